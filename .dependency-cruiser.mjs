@@ -27,7 +27,7 @@ const next = packages("next");
 
 /** Only these modules of lib/server use the requests of Next.js. */
 const requestFiles =
-  "^lib/server/(?:http/api-route|identity/identify-visitor|cookies/(?:flow|order-id)-cookie)\\.ts$";
+  "^lib/server/(?:http/api-route|identity/identify-visitor|cookies/(?:flow-cookie|order-id))\\.ts$";
 const product = "^(?:app|components|lib)/|^(?:middleware|instrumentation|next\\.config|server)\\.ts$";
 
 /** Files of components with the directive "use client". */

@@ -6,7 +6,7 @@ export async function register(): Promise<void> {
   const { start } = await import("@/lib/server/boot/start");
   await start();
   if (process.env.NODE_ENV !== "production") return;
-  const { redirectConsole } = await import("@/lib/server/log/redirect-console");
+  const { redirectConsole } = await import("@/lib/server/log/log");
   redirectConsole();
 }
 

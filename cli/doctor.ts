@@ -14,7 +14,7 @@ import { tryLogin } from "@/lib/server/inbox/mail";
 import { createLedgerAdmin } from "@/lib/server/likes/ledger-admin";
 import { createPostLookup } from "@/lib/server/post-lookup";
 import { createRedis } from "@/lib/server/redis/client";
-import { checkConnection } from "@/lib/server/redis/connection-check";
+import { checkConnection } from "@/lib/server/redis/connect";
 import { probeWrite, readRedisState } from "@/lib/server/redis/probe";
 import { testCases, tryReceiver } from "./receiver-cases";
 import { escapeControls, fail, parseArguments, print, runTool } from "./terminal";
@@ -42,7 +42,7 @@ type Facts = Awaited<ReturnType<typeof measure>>;
 type Fault = string | { warning: string } | false | null | undefined;
 
 /** The product's keys begin with these names. */
-const keyPrefixes = ["{likes}", "{inbox}", "{captcha}", "{lookup}", "{not-found:paths}", "burst"];
+const keyPrefixes = ["{likes}", "{inbox}", "{captcha}", "{lookup}", "not-found", "burst"];
 const permissions = "NOPERM: let the user run all commands but the dangerous ones, and scripts, on all keys";
 
 /** Each check: its name, a function that returns what is wrong or a false value, and what to do. */
@@ -98,7 +98,7 @@ const checks: Record<string, [find: (facts: Facts) => Fault | Promise<Fault>, re
   "post lookup": [
     async ({ env: { postLookup, redis } }) => {
       if (postLookup.kind === "sandbox") return false;
-      const lookup = await createPostLookup(postLookup, () => createRedis(redis)).find(samplePost);
+      const lookup = await createPostLookup(postLookup, () => createRedis(redis))(samplePost);
       return lookup.status === "unavailable" && `it is of no use: ${lookup.reason}`;
     },
     "look at POST_LOOKUP_URL and POST_LOOKUP_SECRET (docs/post-lookup.md); for oembed at META_OEMBED_TOKEN and Meta's app page",

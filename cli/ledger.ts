@@ -1,8 +1,8 @@
 import { limits, retention } from "@/lib/config/limits";
-import { getDelivery } from "@/lib/server/delivery";
+import { getDelivery } from "@/lib/server/delivery/delivery";
 import { getLedgerAdmin, getLedger } from "@/lib/server/likes";
 import type { LimitChange, Order } from "@/lib/server/likes/ledger-replies";
-import { reconcile } from "@/lib/server/likes/reconcile";
+import { reconcile } from "@/lib/server/likes/deliver-orders";
 import { log } from "@/lib/server/log/log";
 import { confirmed, escapeControls, fail, parseArguments, print, printCount, runCommand } from "./terminal";
 

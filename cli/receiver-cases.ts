@@ -3,7 +3,7 @@ import { Webhook } from "standardwebhooks";
 import { limits } from "@/lib/config/limits";
 import { failureCode } from "@/lib/server/http/http-client";
 import type { DeliveryOutcome } from "@/lib/server/delivery/delivery";
-import { callService, createOrderPayload, type WebhookSettings } from "@/lib/server/delivery/webhook";
+import { callService, createOrderPayload, type WebhookSettings } from "@/lib/server/delivery/delivery";
 import { deriveOrderId } from "@/lib/server/cookies/order-id";
 
 /* The contract of docs/delivery.md, as calls to a delivery service. Any response with the same effect passes a case. */

@@ -2,8 +2,7 @@ import { spawnSync } from "node:child_process";
 import { useTokenScript } from "@/lib/server/captcha/check-captcha";
 import { countSharesScript, lookupScript } from "@/lib/server/http/rate-limits";
 import { inboxPrelude, inboxScripts } from "@/lib/server/inbox/inbox-scripts";
-import { reportScript } from "@/lib/server/not-found/not-found-reports";
-import { adminScripts, ledgerScripts, ledgerPrelude } from "@/lib/server/likes/ledger-scripts";
+import { ledgerScripts, ledgerPrelude } from "@/lib/server/likes/ledger-scripts";
 
 /* luacheck is in Debian's package lua-check, which npm run verify installs. */
 
@@ -19,12 +18,11 @@ function inOne(shared: string, scripts: Record<string, string>): string {
 }
 
 it.each([
-  { name: "of the ledger", script: inOne(ledgerPrelude, { ...ledgerScripts, ...adminScripts }) },
+  { name: "of the ledger", script: inOne(ledgerPrelude, ledgerScripts) },
   { name: "of the inbox", script: inOne(inboxPrelude, inboxScripts) },
   { name: "of the captcha", script: useTokenScript },
   { name: "of the rate limits", script: countSharesScript },
   { name: "of the lookups", script: lookupScript },
-  { name: "of the unknown paths", script: reportScript },
 ])("uses only defined names, and all of them, in the Lua scripts $name", ({ script }) => {
   const options = ["--std", "lua51", "--read-globals", "redis", "cjson", "cmsgpack", "KEYS", "ARGV"];
   const { stdout, status, error } = spawnSync(

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { accepts, freePort } from "@/scripts/lib/ports.mjs";
 import { Webhook } from "standardwebhooks";
-import { createOrderPayload } from "@/lib/server/delivery/webhook";
+import { createOrderPayload } from "@/lib/server/delivery/delivery";
 import { webhookSecret } from "@/testing/servers/live-delivery";
 import { postCode } from "@/testing/sample-posts";
 import { ctrlC, openTerminal, type Terminal } from "./terminal";

@@ -16,7 +16,7 @@ export const keyKinds: readonly (readonly [pattern: RegExp, entry: string])[] = 
   [/^\{captcha\}:accepted:/, "How many requests came from an address"],
   [/^\{captcha\}:used:/, "That a human check was used"],
   [/^\{likes\}:v2:budget:/, "Total of likes per day"],
-  [/^(?:not-found:paths|\{not-found:paths\}:newest)$/, "Addresses of pages that were not found"],
+  [/^not-found:paths$/, "Addresses of pages that were not found"],
   [/^lookup:cool-off$/, "That the lookup service asked us to pause"],
   [/^\{inbox\}:v1:(?:message:|(?:unmailed|stored|mails-taken)$)/, "Messages that you send us"],
 ];

@@ -35,7 +35,7 @@ export class LedgerModel {
   /** The open order of each visitor's hash, and until when the ledger finds it by this hash. */
   open = new Map<string, { id: string; until: number }>();
   /** Requests by visitor's hash and Idempotency-Key. */
-  requests = new Map<string, { id: string; body: string; till: number }>();
+  requests = new Map<string, { id: string; postId: string; till: number }>();
   /** Address and window of each attempt that the rate limit let pass. */
   attempts = new Map<string, string>();
   changes: LimitChange[] = [];
@@ -83,7 +83,7 @@ export class LedgerModel {
 
   reserve(request: ReserveRequest, attempt: string): Decision {
     this.abandoned = 0;
-    const { visitor, flowId, postId, postType, requestKey, bodyHash } = request;
+    const { visitor, flowId, postId, postType, requestKey } = request;
     const [hash, address] = [visitor.visitorHashes[0]!, visitor.addressHashes[0]!];
     const ids = [0, 1, 2].map((n) => deriveOrderId(flowId, n));
     const ofFlow = ids.flatMap((id) => this.order(id) ?? []);
@@ -102,13 +102,13 @@ export class LedgerModel {
     if (others.length >= this.policy.rateLimit.requests) return { kind: "rate_limited", waitUntil: till };
     this.attempts.set(attempt, window);
 
-    if (stored && stored.body !== bodyHash) return { kind: "key_reused" };
+    if (stored && stored.postId !== postId) return { kind: "key_reused" };
     if (known) this.#abandonIfOverdue(known);
     if (stored) return this.#resume(known!, attempt);
     const { cooldownUntil, dailyCapUntil, addressCapUntil, pacedUntil } = this.status(visitor);
     if (cooldownUntil) return { kind: "cooldown", waitUntil: cooldownUntil };
     const remember = (id: string) => {
-      const entry = { id, body: bodyHash, till: this.now + dayMs };
+      const entry = { id, postId, till: this.now + dayMs };
       if (requestKey !== null) this.requests.set(`${hash} ${requestKey}`, entry);
       this.#touch(hash);
     };

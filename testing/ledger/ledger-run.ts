@@ -5,7 +5,7 @@ import type { TestTransport } from "@/testing/test-transports";
 import { createLedger, type LedgerPolicy, type ReserveRequest } from "@/lib/server/likes/ledger";
 import { createLedgerAdmin } from "@/lib/server/likes/ledger-admin";
 import type { Order } from "@/lib/server/likes/ledger-replies";
-import { adminScripts, ledgerScripts } from "@/lib/server/likes/ledger-scripts";
+import { ledgerScripts } from "@/lib/server/likes/ledger-scripts";
 import { keyPrefix } from "@/lib/server/likes/script-runner";
 import { testClockKey, withTestClock } from "./test-orders";
 import { dayMs, isOpen, LedgerModel, likes, lives, type ModelOrder } from "./ledger-model";
@@ -29,7 +29,7 @@ const waits = [1_000, 5_000, 60_000, 3_600_000, cooldownMs, dayMs - cooldownMs, 
 
 const actions = {
   reserve: fc.record({
-    ...{ visitor: small(2), address: small(2), flow: small(7), post: small(1), body: small(1) },
+    ...{ visitor: small(2), address: small(2), flow: small(7), post: small(1) },
     ...{ requestKey: fc.option(small(1)), cookie: fc.option(handle), repeated },
     /** The outcome that follows at once. */
     outcome: fc.constantFrom(null, null, "settle" as const, "settle" as const, "refuse" as const),
@@ -105,7 +105,7 @@ export class LedgerRun {
         return (this.#repeat ? await transport.requester.request(command) : first) as never;
       },
     });
-    const scripts = withTestClock({ ...ledgerScripts, ...adminScripts });
+    const scripts = withTestClock(ledgerScripts);
     this.#ledger = createLedger(this.#redis, policy, scripts);
     this.#admin = createLedgerAdmin(this.#redis, policy, scripts);
   }
@@ -247,7 +247,7 @@ export class LedgerRun {
   }
 
   #request(over: Partial<Extract<Action, { name: "reserve" }>>): ReserveRequest {
-    const { visitor, address, flow, post, body, requestKey = null, cookie = null } = over;
+    const { visitor, address, flow, post, requestKey = null, cookie = null } = over;
     const hashes = (name: string) => (this.#rotated ? [`${name} new`, name] : [name]);
     return {
       visitor: {
@@ -260,7 +260,7 @@ export class LedgerRun {
         ],
         cookieOrderId: cookie === null ? null : (this.#handles[cookie]?.id ?? "unknown"),
       },
-      ...{ flowId: `flow${flow}`, postId: `post${post}`, postType: "post", bodyHash: `body${body}` },
+      ...{ flowId: `flow${flow}`, postId: `post${post}`, postType: "post" },
       requestKey: requestKey === null ? null : `key${requestKey}`,
     };
   }

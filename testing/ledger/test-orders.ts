@@ -48,7 +48,6 @@ export function newRequest({
     postId: "Cxyz123abc_",
     postType: "post",
     requestKey: null,
-    bodyHash: "body",
     ...rest,
   };
 }

@@ -1,5 +1,5 @@
 import IORedis from "ioredis";
-import { createScriptRewriter } from "@/lib/server/redis/upstash-scripts";
+import { createScriptRewriter } from "@/lib/server/redis/tcp";
 import { startHttpDouble, type HttpRequest, type Reply } from "./http-double";
 
 type Command = (string | number)[];

@@ -5,7 +5,7 @@ import { isNavigation } from "@/lib/http/navigation";
 import { pages } from "@/lib/http/pages";
 import { setCookie } from "@/lib/server/cookies/cookie";
 import { handleRequest } from "@/lib/server/http/handle-request";
-import { readRequestBody } from "@/lib/server/http/request-body";
+import { readRequestBody } from "@/lib/server/http/read-body";
 
 /** Content type that browsers send for HTML forms by default. */
 const formType = "application/x-www-form-urlencoded";

@@ -1,12 +1,12 @@
 import "server-only";
 import { getEnv } from "@/lib/server/config/env";
-import { getDelivery } from "@/lib/server/delivery";
+import { getDelivery } from "@/lib/server/delivery/delivery";
 import { getInbox, getMailer } from "@/lib/server/inbox";
 import { mailUnmailed } from "@/lib/server/inbox/mail";
 import { getLedger } from "@/lib/server/likes";
 import { getRedis } from "@/lib/server/redis/client";
 import { rewriteAppendOnlyFile } from "@/lib/server/redis/probe";
-import { reconcile, type ReconcileReport } from "@/lib/server/likes/reconcile";
+import { reconcile } from "@/lib/server/likes/deliver-orders";
 
 let rewrittenAt = -Infinity;
 let visitedAt = -Infinity;
@@ -24,7 +24,7 @@ export async function reconcileAfterVisit(): Promise<void> {
 }
 
 /** Retries pending orders, mails form messages, and once a day rewrites the file of Redis. */
-export async function runMaintenance(): Promise<ReconcileReport & { mailed: number }> {
+export async function runMaintenance() {
   const report = await reconcile(getLedger(), getDelivery());
   if (getEnv().redis.kind === "tcp" && Date.now() - rewrittenAt > 86_400_000) {
     rewrittenAt = Date.now();

@@ -7,7 +7,7 @@ import { createRequestLimit } from "@/lib/server/http/rate-limits";
 import { lookupTimeoutMs } from "@/lib/server/post-lookup/post-lookup";
 import { describeError, dropLostOutput, log } from "@/lib/server/log/log";
 import { setMeter } from "@/lib/server/metrics/meter";
-import { checkConnection } from "@/lib/server/redis/connection-check";
+import { checkConnection } from "@/lib/server/redis/connect";
 
 /** Maximum shutdown time in milliseconds. `start` adds the time limit of a lookup, or of a delivery if it is longer. */
 const shutdownMs = 1_800;

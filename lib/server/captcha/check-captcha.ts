@@ -1,12 +1,12 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { retention } from "@/lib/config/limits";
 import type { CaptchaReply, SiteKeyReply } from "@/lib/schemas/api-responses";
 import { AppError } from "@/lib/http/errors";
 import type { Env } from "@/lib/server/config/env";
 import { log, LoggableError } from "@/lib/server/log/log";
 import { getMeter } from "@/lib/server/metrics/meter";
+import { rateLimitPolicies } from "@/lib/server/http/rate-limits";
 import { withRedis, type RedisClient } from "@/lib/server/redis/client";
 
 export type CaptchaCheck =
@@ -31,9 +31,6 @@ export interface CaptchaProvider {
 
 /** Retry-After of the 503 response when the captcha provider is unavailable. */
 const retryAfterSeconds = 10;
-
-/** Length of the window in which accepted checks are counted. */
-const windowSeconds = retention.rateLimitWindowMinutes * 60;
 
 /** Rate limits of the checks of one IP address. */
 export interface CheckLimits {
@@ -112,7 +109,12 @@ async function useToken(
   // {captcha} puts both keys into one slot of a cluster.
   const keys = [`{captcha}:used:${uniqueId}`, `{captcha}:accepted:${rateLimits?.address ?? ""}`];
   const mark = `check-${randomBytes(12).toString("hex")}`;
-  const args = [mark, expiresInSeconds + 60, rateLimits?.accepted ?? "", windowSeconds].map(String);
+  const args = [
+    mark,
+    expiresInSeconds + 60,
+    rateLimits?.accepted ?? "",
+    rateLimitPolicies.verify.windowSeconds,
+  ].map(String);
   const reply = useTokenReply.parse(
     await withRedis("captcha single use", () => redis.createScript(useTokenScript).exec(keys, args)),
   );

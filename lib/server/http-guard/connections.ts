@@ -2,24 +2,17 @@ import "server-only";
 import type { Server, ServerResponse } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { onResponseHead } from "./on-response-head";
+import { onResponseHead } from "./response-head";
 
 /** Time limits for HTTP connections, in milliseconds. */
-export interface ConnectionLimits {
+export const connectionLimits = {
   /** Time limit for a whole request to arrive, head and body. */
-  requestTimeoutMs: number;
-  /** Time limit for the client to read a response, counted from the response head. */
-  responseTimeoutMs: number;
-  /** Time limit for the client to read a response during shutdown. */
-  shutdownResponseTimeoutMs: number;
-  /** Grace period after SIGTERM: the server still accepts requests while the proxy notices. */
-  drainMs: number;
-}
-
-export const connectionLimits: ConnectionLimits = {
   requestTimeoutMs: 30_000,
+  /** Time limit for the client to read a response, counted from the response head. */
   responseTimeoutMs: 60_000,
+  /** Time limit for the client to read a response during shutdown. */
   shutdownResponseTimeoutMs: 1_500,
+  /** Grace period after SIGTERM: the server still accepts requests while the proxy notices. */
   drainMs: 1_000,
 };
 
@@ -39,7 +32,7 @@ export function trackConnection(socket: Socket): void {
 }
 
 /** Closes the connection when the client reads a response too slowly. */
-export function limitResponse(response: ServerResponse, limits: ConnectionLimits): void {
+export function limitResponse(response: ServerResponse, limits: typeof connectionLimits): void {
   const { socket } = response.req;
   const pending = connections.get(socket);
   pending?.add(response);
@@ -66,7 +59,7 @@ export function limitResponse(response: ServerResponse, limits: ConnectionLimits
  * if it is idle. Resolves when all connections are closed.
  * See docs/decisions/0014-web-server.md.
  */
-export async function shutDown(server: Server, limits: ConnectionLimits = connectionLimits): Promise<void> {
+export async function shutDown(server: Server, limits = connectionLimits): Promise<void> {
   shuttingDown = true;
   for (const [socket, responses] of connections) {
     for (const response of responses) {

@@ -9,15 +9,8 @@ import {
 import { maxUserAgentLength } from "@/lib/config/limits";
 import { errorTable } from "@/lib/http/errors";
 import { normalizePath, writablePaths } from "@/lib/http/pages";
-import {
-  connectionLimits,
-  isShuttingDown,
-  limitResponse,
-  trackConnection,
-  type ConnectionLimits,
-} from "./connections";
-import { sendNotModified } from "./not-modified";
-import { onResponseHead } from "./on-response-head";
+import { connectionLimits, isShuttingDown, limitResponse, trackConnection } from "./connections";
+import { onResponseHead, sendNotModified } from "./response-head";
 
 /** The value that Next.js sends with most 404 responses. */
 const notFoundCaching = "private, no-cache, no-store, max-age=0, must-revalidate";
@@ -100,10 +93,7 @@ const checksPerTimeLimit = 30;
  */
 export function createHttpServer(
   handle: RequestListener,
-  {
-    limits = connectionLimits,
-    development = false,
-  }: { limits?: ConnectionLimits; development?: boolean } = {},
+  { limits = connectionLimits, development = false } = {},
 ): Server {
   const server = createServer(
     {

@@ -10,8 +10,8 @@ import { timeoutError, withTimeout } from "@/lib/server/async/with-timeout";
 import { getEnv } from "@/lib/server/config/env";
 import { identifyVisitor, type VisitorIdentity } from "@/lib/server/identity/identify-visitor";
 import { describeError, log } from "@/lib/server/log/log";
-import { readRequestBody } from "./request-body";
-import type { RouteName } from "@/lib/server/metrics/route-names";
+import { readRequestBody } from "./read-body";
+import type { RouteName } from "@/lib/server/metrics/meter";
 
 /** Deadline for handling one request, in milliseconds. The API must respond within 2 s. A lookup's time does not count. */
 const requestDeadlineMs = 1_700;

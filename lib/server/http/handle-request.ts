@@ -4,9 +4,8 @@ import { AppError } from "@/lib/http/errors";
 import { countRequest, hasHttpServer } from "@/lib/server/http-guard/http-guard";
 import { requestAddress } from "@/lib/server/identity/identify-visitor";
 import { describeError, log, withRequestId } from "@/lib/server/log/log";
-import { getMeter, type RequestOutcome } from "@/lib/server/metrics/meter";
-import { createLocalCounter } from "./local-counter";
-import type { RouteName } from "@/lib/server/metrics/route-names";
+import { getMeter, type RequestOutcome, type RouteName } from "@/lib/server/metrics/meter";
+import { createLocalCounter } from "./rate-limits";
 
 /** Interval in which the log has one line for equal refusals (status 4xx) of an address, in seconds. */
 const refusalIntervalSeconds = 60;

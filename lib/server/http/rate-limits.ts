@@ -9,10 +9,11 @@ import { clientAddress, type ClientNetworks } from "@/lib/server/identity/identi
 import { checkSharesLua, sharesOf } from "@/lib/server/identity/network-shares";
 import { normalizeAddress } from "@/lib/server/identity/networks";
 import { log } from "@/lib/server/log/log";
-import { createLocalCounter } from "./local-counter";
 import { getRedis, withRedis } from "@/lib/server/redis/client";
 
 const windowSeconds = retention.rateLimitWindowMinutes * 60;
+/** Maximum number of stored names. 100,000 names need about 15 MB of memory. */
+const defaultMaxNames = 100_000;
 
 interface RateLimit {
   /** The limit counts the requests of this subject together. The networks of an address may send more (`networkShares`). */
@@ -184,5 +185,26 @@ export function createRequestLimit(
       refused = 0;
     }
     return windowSeconds;
+  };
+}
+
+/**
+ * Creates a counter for each name. The returned function adds 1 to the counter of `name`, and returns the
+ * count in the current time window. If `maxNames` names are stored, it returns Infinity for a new name.
+ */
+export function createLocalCounter(
+  windowSeconds: number,
+  { maxNames = defaultMaxNames, now = Date.now }: { maxNames?: number; now?: () => number } = {},
+): (name: string) => number {
+  const counts = new Map<string, number>();
+  let current = -1;
+  return (name) => {
+    const window = Math.floor(now() / (windowSeconds * 1_000));
+    if (window !== current) counts.clear();
+    current = window;
+    const count = (counts.get(name) ?? 0) + 1;
+    if (count === 1 && counts.size >= maxNames) return Infinity;
+    counts.set(name, count);
+    return count;
   };
 }

@@ -7,7 +7,7 @@ import { getEnv, type Env } from "@/lib/server/config/env";
 import { widerNetworks, normalizeAddress } from "./networks";
 import { log } from "@/lib/server/log/log";
 import { socketAddressHeader } from "@/lib/server/http-guard/http-guard";
-import { readOrderId } from "@/lib/server/cookies/order-id-cookie";
+import { readOrderId } from "@/lib/server/cookies/order-id";
 
 /** Keyed hashes (HMAC) of an address and its networks. Hash lists have one hash per secret, newest secret first. */
 export interface ClientNetworks {
@@ -85,15 +85,11 @@ function reportUnreadable({ header, proxyHops }: Env["clientAddress"]): void {
   const now = performance.now();
   if (now - reportedAt < reportIntervalMs) return;
   reportedAt = now;
-  const missing = header
-    ? `TRUSTED_IP_HEADER is ${header}, but a request came without an address in it`
-    : proxyHops > 0
-      ? `TRUSTED_PROXY_HOPS is ${proxyHops}, but a request's x-forwarded-for has no address at that place`
-      : "TRUSTED_IP_HEADER and TRUSTED_PROXY_HOPS are unset, but a request came without its socket's address";
+  const setting = header ? `TRUSTED_IP_HEADER is ${header}` : `TRUSTED_PROXY_HOPS is ${proxyHops}`;
   log.error("configuration", {
     warning:
-      `${missing}: such requests get a 503 response; set the variable that matches your proxy, ` +
-      "and let no request bypass the proxy",
+      `${setting}, but a request came without an address at that place: such requests get a 503 response; ` +
+      "set the variable that matches your proxy, and let no request bypass the proxy",
   });
 }
 

@@ -5,22 +5,15 @@ import type { ClientNetworks } from "./identify-visitor";
 /** Number of characters of a hash in a record (132 bits). */
 const nameLength = 22;
 
-export interface NetworkShares {
-  /** Name of the record that has the counts of the widest network and of all networks in it. */
-  record: string;
-  /** The address and the networks around it. The use of each may not exceed `max`. */
-  shares: { name: string; max: number }[];
-}
-
 /**
  * Returns what an address and its networks may use of a resource. Each may use at least `minimum`, so that a small
- * capacity excludes nobody.
+ * capacity excludes nobody. `record` is the name of the record with the counts of the widest network and of all networks in it.
  */
 export function sharesOf(
   { addressHashes: [address = ""], networks }: ClientNetworks,
   capacity: number,
   minimum = 1,
-): NetworkShares {
+) {
   const shares = [
     { name: address, kind: "address" as const },
     ...networks.map(({ kind, hashes: [name = ""] }) => ({ name, kind })),

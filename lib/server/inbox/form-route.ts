@@ -38,9 +38,6 @@ export function formRoute<Body extends FormBody>(
 }
 
 function withoutEmpty(fields: Record<string, string | boolean | undefined>): InboxMessage["fields"] {
-  const filled: InboxMessage["fields"] = {};
-  for (const [name, value] of Object.entries(fields)) {
-    if (value !== undefined && value !== "") filled[name] = value;
-  }
-  return filled;
+  const filled = Object.entries(fields).filter(([, value]) => value !== undefined && value !== "");
+  return Object.fromEntries(filled) as InboxMessage["fields"];
 }

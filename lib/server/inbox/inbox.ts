@@ -26,8 +26,6 @@ const mailPauseMs = 60_000;
 const minShareBytes = 1.25 * inboxLimits.messageBytes;
 /** Approximate number of messages that `list` reads at once. A message may have 48 kB. */
 const pageSize = 50;
-/** Retry-After of a full inbox, in seconds. */
-const retryFullInboxSeconds = 3_600;
 
 const messageSchema = z.object({
   id: z.string(),
@@ -86,7 +84,7 @@ export function createInbox(
     if (reply === "inbox_full")
       throw new AppError("inbox_full", {
         message: `Our inbox is full, so your message was not kept. Please write to ${supportEmail} instead.`,
-        retryAfterSeconds: retryFullInboxSeconds,
+        retryAfterSeconds: hourMs / 1_000,
       });
     throw new AppError("message_cap", {
       message: `Too many messages came from your network in the last 24 hours. Please write to ${supportEmail} instead.`,

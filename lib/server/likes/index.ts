@@ -1,6 +1,6 @@
 import "server-only";
 import { rateLimitPolicies } from "@/lib/server/http/rate-limits";
-import { getDelivery } from "@/lib/server/delivery";
+import { getDelivery } from "@/lib/server/delivery/delivery";
 import { getEnv } from "@/lib/server/config/env";
 import { getRedis } from "@/lib/server/redis/client";
 import { createLedgerAdmin, type LedgerAdmin } from "./ledger-admin";

@@ -5,8 +5,8 @@ import { z } from "zod";
 import { limits } from "@/lib/config/limits";
 import { withRedis } from "@/lib/server/redis/client";
 import type { LedgerPolicy } from "./ledger";
-import { adminReplies, limitChangeSchema, type LimitChange, type Order } from "./ledger-replies";
-import { adminScripts } from "./ledger-scripts";
+import { limitChangeSchema, type LimitChange, type Order } from "./ledger-replies";
+import { ledgerScripts } from "./ledger-scripts";
 import { createScriptRunner, keyPrefix } from "./script-runner";
 
 /** Maximum number of orders that one script reads. A running script blocks all other Redis clients. */
@@ -22,10 +22,10 @@ export type LedgerAdmin = ReturnType<typeof createLedgerAdmin>;
 export function createLedgerAdmin(
   redis: Redis,
   policy: Pick<LedgerPolicy, "dailyLikeLimit">,
-  scripts = adminScripts,
+  scripts = ledgerScripts,
 ) {
   const { dailyLikeLimit } = policy;
-  const run = createScriptRunner(redis, "ledger admin", scripts, adminReplies);
+  const run = createScriptRunner(redis, "ledger admin", scripts);
 
   /**
    * Returns today's usage, the number of open orders, and the creation time of the oldest open order. If more

@@ -108,11 +108,8 @@ export const ledgerReplies = {
   defer: orderReply,
   status: statusReply,
   dailyUsage: usageReply,
-};
-
-export const adminReplies = {
   overview: usageReply.extend({ open: z.number(), oldestAt: timeOrNull }),
   // Lua's JSON encoder writes an empty list as {}. The script therefore omits an empty list.
-  findOrders: z.object({ orders: z.array(orderSchema).default([]) }),
-  changeLimit: z.object({ change: limitChangeSchema }),
+  findOrders: z.object({ now: time, orders: z.array(orderSchema).default([]) }),
+  changeLimit: z.object({ now: time, change: limitChangeSchema }),
 };

@@ -1,35 +1,17 @@
 import "server-only";
 
 /*
- * The ledger: which visitor may have an order, and how many likes of the day are left. Redis keeps it, and each operation is one
- * Lua script, so operations never overlap. All times are Redis's.
+ * The ledger: which visitor may have an order, and how many likes of the day are left. Each operation is one Lua script, so
+ * operations never overlap. All times are Redis's. docs/architecture.md draws the life of an order, and
+ * docs/decisions/0001-ledger.md has the reasons.
  *
- *            reserve                     settle
- *   (none) -----------> reserved, leased --------> accepted     the cooldown starts
- *       a limit: a reason      |  |     \_________> refused      the likes go back to the day
- *                              |  |       refuse
- *                        defer |  | the lease ends: the process has stopped
- *                              v  v      claim, reserve
- *                           pending, due --------------> leased, then as above
- *                              |
- *                              +-------------------> abandoned   24 hours after reserve; the likes stay charged
- *
- * Reserve checks every limit and, if none blocks, charges the likes and stores an order with an attempt and a lease. An attempt
- *   is one try to deliver, with a random id. Until the lease ends, only this attempt may deliver the order. The charge comes
- *   before the delivery, so that orders that are delivered at the same time cannot exceed the day. An open order blocks its
- *   visitor and its flow: `reserve` finds it again by the visitor, the flow or the Idempotency-Key, and leases it if it is due.
- * The caller then delivers the order, outside of Redis, and reports one of three results:
- * Settle: the service has accepted. Needs no lease, because an acceptance is final, whichever attempt got it.
- * Refuse: the service has certainly not accepted. Needs the lease, because another attempt may be under way, and be accepted.
- * Defer: unknown. Needs the lease, ends it, and the order is due at once.
- * Claim leases the order that has been due for the longest time. `reconcile` calls it until no order is due.
- *
- * Every script may run twice, because the client repeats a command after a lost reply. A repeated reserve or claim finds the order
- *   that has its attempt, and replies as before. A repeated settle or refuse finds a closed order, and a repeated defer an order
- *   that is due; they change nothing. A delivery may also run twice: after a lost response, or after a stop between delivery and
- *   settle. It sends the same order id again, and the service must answer 409 (docs/delivery.md).
- * If a reply stays lost, the visitor gets `service_unavailable`. The order is open, its lease ends, and `claim` leases it again.
- * If Redis runs `reserve` later than `notAfter`, the script creates no order, because nobody waits for it.
+ * `reserve` checks every limit. If none blocks, it charges the likes and stores an order with an attempt and a lease. An attempt
+ * is one try to deliver, with a random id. Until the lease ends, only this attempt may deliver the order, outside of Redis. Then
+ * it reports the result: `settle` (accepted), `refuse` (certainly not accepted) or `defer` (unknown; the order is due at once).
+ * `claim` leases the order that has been due for the longest time. `reserve` finds an open order of its visitor, its flow or its
+ * Idempotency-Key, and leases it if it is due.
+ * Every script may run twice, because the client repeats a command after a lost reply. A repeated reserve or claim finds the
+ * order with its attempt. A repeated settle, refuse or defer finds a closed order, or one that is due, and changes nothing.
  */
 
 /**
@@ -38,7 +20,7 @@ import "server-only";
  * Names of the keys after the prefix, and their values (JSON, except budget, returning, limit, claim and pending):
  *   order:{id}       order
  *   visitor:{hash}   cooldownUntil; order: id of the open order; orders: id -> time of the open order and the accepted
- *                    orders of 24 hours; requests: hash of an Idempotency-Key -> {order, body, till}, till: expiry time
+ *                    orders of 24 hours; requests: hash of an Idempotency-Key -> {order, postId, till}, till: expiry time
  *   address:{hash}   orders: id -> time of all orders of 24 hours, also refused ones; recent: id -> end of the
  *                    rate-limit window of each attempt that the rate limit let pass
  *   network:{hash}   hours: hour -> number of all orders, also refused ones
@@ -267,7 +249,7 @@ end
 
 local function storeRequestKey(orderId)
   if not args.requestKey then return end
-  visitor.requests[args.requestKey] = { order = orderId, body = args.bodyHash, till = now + ttl.requestKey }
+  visitor.requests[args.requestKey] = { order = orderId, postId = args.postId, till = now + ttl.requestKey }
   local hashes = {}
   for hash in pairs(visitor.requests) do hashes[#hashes + 1] = hash end
   table.sort(hashes, function(a, b) return visitor.requests[a].till > visitor.requests[b].till end)
@@ -317,7 +299,7 @@ local function decide()
   if attempts > args.rateLimit.requests then return reply({ kind = 'rate_limited', waitUntil = windowEnd }) end
   address.recent[args.attempt] = windowEnd
 
-  if stored and stored.body ~= args.bodyHash then return reply({ kind = 'key_reused' }) end
+  if stored and stored.postId ~= args.postId then return reply({ kind = 'key_reused' }) end
   if known and isOverdue(known) then abandon(known) end
   if storedOrder then return resumeOrder(storedOrder) end
   if cooldownUntil then return reply({ kind = 'cooldown', waitUntil = cooldownUntil }) end
@@ -488,19 +470,13 @@ redis.call('PEXPIRE', changesKey, ttl.order)
 return reply({ change = change })
 `;
 
-export const ledgerScripts = {
-  reserve: ledgerPrelude + reserve,
-  claim: ledgerPrelude + claim,
-  settle: ledgerPrelude + settle,
-  refuse: ledgerPrelude + refuse,
-  defer: ledgerPrelude + defer,
-  status: ledgerPrelude + status,
-  dailyUsage: ledgerPrelude + dailyUsage,
+const scripts = {
+  ...{ reserve, claim, settle, refuse, defer, status, dailyUsage },
+  // ledger-admin.ts runs these for operator tools and the health endpoint.
+  ...{ overview, findOrders, changeLimit },
 };
 
-/** Scripts that ledger-admin.ts runs for operator tools and the health endpoint. */
-export const adminScripts = {
-  overview: ledgerPrelude + overview,
-  findOrders: ledgerPrelude + findOrders,
-  changeLimit: ledgerPrelude + changeLimit,
-};
+/** The scripts by verb. */
+export const ledgerScripts = Object.fromEntries(
+  Object.entries(scripts).map(([verb, script]) => [verb, ledgerPrelude + script]),
+) as Record<keyof typeof scripts, string>;

@@ -6,11 +6,11 @@ import { AppError } from "@/lib/http/errors";
 import { limits, pacing } from "@/lib/config/limits";
 import type { VisitorIdentity } from "@/lib/server/identity/identify-visitor";
 import { retryAfterSeconds, timeoutError, withTimeout } from "@/lib/server/async/with-timeout";
+import type { Env } from "@/lib/server/config/env";
 import { LoggableError } from "@/lib/server/log/log";
 import { getMeter } from "@/lib/server/metrics/meter";
-import { coalesce } from "@/lib/server/async/coalesce";
 import { redisDeadlineMs } from "@/lib/server/redis/reply";
-import { ledgerReplies, type Order, type ReserveResult, type VisitorStatus } from "./ledger-replies";
+import type { ledgerReplies, Order, ReserveResult, Usage, VisitorStatus } from "./ledger-replies";
 import { ledgerScripts } from "./ledger-scripts";
 import { networkCap } from "@/lib/config/network-caps";
 import { deriveOrderId } from "@/lib/server/cookies/order-id";
@@ -21,14 +21,9 @@ const ordersPerFlow = 3;
 /** Maximum number of Idempotency-Keys stored for one visitor. The ledger removes the oldest keys first. */
 const maxRequestKeys = 20;
 
-export interface LedgerPolicy {
-  dailyLikeLimit: number;
-  cooldownSeconds: number;
+/** `pacing`: see docs/decisions/0008-paced-day.md. network-caps.ts computes the caps of larger networks than an address. */
+export interface LedgerPolicy extends Omit<Env["ledger"], "maxRequestsPerDay"> {
   maxRequestsPerDay: number;
-  /** Maximum orders per IP address in 24 hours. network-caps.ts computes the caps of larger networks. */
-  maxRequestsPerAddressPerDay: number;
-  /** Whether the day has a pace (docs/decisions/0008-paced-day.md). */
-  pacing: boolean;
   rateLimit: { requests: number; windowSeconds: number };
   /**
    * Duration of a lease, in milliseconds. While a delivery attempt has a lease on an order, no other attempt
@@ -45,10 +40,8 @@ export interface ReserveRequest {
   flowId: string;
   postId: string;
   postType: PostType;
-  /** Hash of the visitor's Idempotency-Key header. Null if the request has no such header. */
+  /** Hash of the visitor's Idempotency-Key header, or null. A later request with this key must have the same post. */
   requestKey: string | null;
-  /** Hash of the request body. A later request with the same Idempotency-Key must have the same hash. */
-  bodyHash: string;
 }
 
 export type Ledger = ReturnType<typeof createLedger>;
@@ -58,9 +51,10 @@ export type Ledger = ReturnType<typeof createLedger>;
  * `scripts` with another clock.
  */
 export function createLedger(redis: Redis, policy: LedgerPolicy, scripts = ledgerScripts) {
-  const runScript = createScriptRunner(redis, "ledger", scripts, ledgerReplies);
+  const runScript = createScriptRunner(redis, "ledger", scripts);
   /** Redis's clock minus `performance.now()`, in milliseconds. Every reply of a script updates this offset. */
   let clockOffset: number | null = null;
+  let firstUsage: Promise<Usage> | undefined;
 
   async function run<Verb extends keyof typeof ledgerReplies>(verb: Verb, args: object) {
     const reply = await runScript(verb, args);
@@ -77,7 +71,7 @@ export function createLedger(redis: Redis, policy: LedgerPolicy, scripts = ledge
       redisDeadlineMs,
       () => timeoutError("Redis: all of reserve"),
       async () => {
-        if (clockOffset === null) await dailyUsage();
+        if (clockOffset === null) await (firstUsage ??= dailyUsage().finally(() => (firstUsage = undefined)));
         const reply = await attempt();
         // If the operating system suspended this process, the offset was wrong. The late reply has corrected
         // the offset, so a second attempt can succeed.
@@ -105,7 +99,6 @@ export function createLedger(redis: Redis, policy: LedgerPolicy, scripts = ledge
       postType: request.postType,
       requestKey: request.requestKey ?? undefined,
       maxRequestKeys,
-      bodyHash: request.bodyHash,
       leaseMs: policy.leaseMs,
       live: policy.live,
     });
@@ -146,7 +139,9 @@ export function createLedger(redis: Redis, policy: LedgerPolicy, scripts = ledge
   }
 
   /** Returns today's used likes, the limit, and the end of the GMT day. Likes of open orders count as used. */
-  const dailyUsage = coalesce(() => run("dailyUsage", { dailyLikeLimit: policy.dailyLikeLimit }));
+  async function dailyUsage(): Promise<Usage> {
+    return run("dailyUsage", { dailyLikeLimit: policy.dailyLikeLimit });
+  }
 
   return {
     reserve,

@@ -1,34 +1,30 @@
 import "server-only";
-import { createHash } from "node:crypto";
+import type { Receipt } from "@/lib/schemas/api-responses";
 import { AppError } from "@/lib/http/errors";
 import type { InstagramPost } from "@/lib/flow/instagram-link";
 import type { Delivery } from "@/lib/server/delivery/delivery";
 import type { Flow } from "@/lib/server/cookies/flow-cookie";
-import { deliverOrder } from "./deliver-order";
-import type { VisitorIdentity } from "@/lib/server/identity/identify-visitor";
-import type { Ledger } from "./ledger";
+import { deliverOrder } from "./deliver-orders";
+import type { Ledger, ReserveRequest } from "./ledger";
 import type { Order, Usage } from "./ledger-replies";
 
 /** Seconds in the Retry-After header of the error `order_pending`. */
 const pendingRetrySeconds = 15;
 
-export interface LikeRequest {
-  visitor: VisitorIdentity;
+export interface LikeRequest extends Pick<ReserveRequest, "visitor" | "requestKey"> {
   flow: Flow | null;
   post: InstagramPost;
-  /** Hash of the visitor's Idempotency-Key header. Null if the request has no such header. */
-  requestKey: string | null;
 }
 
 /**
- * Orders 50 likes for the post that the visitor chose. Returns the accepted order, and today's usage with this
- * order. Throws an AppError if no order is accepted.
+ * Orders 50 likes for the post that the visitor chose. Returns the receipt of the accepted order, the remaining cooldown, and
+ * today's usage with this order. Throws an AppError if no order is accepted.
  */
 export async function requestLikes(
   request: LikeRequest,
   ledger: Ledger,
   delivery: Delivery,
-): Promise<{ order: Order; usage: Usage }> {
+): Promise<Acceptance & { usage: Usage }> {
   const { flow, post } = request;
   if (!flow || !flow.post) throw new AppError("flow_required");
   if (flow.post.postId !== post.postId) throw new AppError("post_mismatch");
@@ -39,7 +35,6 @@ export async function requestLikes(
     postId: post.postId,
     postType: flow.post.type,
     requestKey: request.requestKey,
-    bodyHash: createHash("sha256").update(post.postId).digest("base64url"),
   });
   switch (reservation.kind) {
     case "leased":
@@ -48,7 +43,7 @@ export async function requestLikes(
     case "abandoned": {
       const { kind, order, usage, now } = reservation;
       const result = kind === "leased" ? await tryDelivery(order, ledger, delivery) : order;
-      return { order: requireAccepted(result), usage: { ...usage, now } };
+      return { ...readAcceptance(result), usage: { ...usage, now } };
     }
     case "other_pending":
       throw new AppError("order_pending", {
@@ -78,17 +73,27 @@ async function tryDelivery(order: Order, ledger: Ledger, delivery: Delivery): Pr
   }
 }
 
-/** Returns an accepted order unchanged. For every other state, throws the AppError of that state. */
-function requireAccepted(order: Order): Order {
-  switch (order.state) {
-    case "accepted":
-      return order;
-    case "refused":
-      throw new AppError("delivery_refused", order.message ? { message: order.message } : {});
-    case "abandoned":
-      throw new AppError("order_abandoned");
-    case "reserved":
-    case "pending":
-      throw new AppError("order_pending", { retryAfterSeconds: pendingRetrySeconds });
-  }
+interface Acceptance {
+  receipt: Receipt;
+  /** Remaining cooldown, at least 1. The rate-limit cookie gets this number as Max-Age. */
+  cooldownSeconds: number;
+}
+
+/** Returns the acceptance of an order. For every other state, throws the AppError of that state. */
+function readAcceptance(order: Order): Acceptance {
+  const { id, state, closedAt, cooldownUntil, message } = order;
+  if (state === "refused") throw new AppError("delivery_refused", message ? { message } : {});
+  if (state === "abandoned") throw new AppError("order_abandoned");
+  if (state !== "accepted" || closedAt === null || cooldownUntil === null)
+    throw new AppError("order_pending", { retryAfterSeconds: pendingRetrySeconds });
+  const leftMs = Math.min(cooldownUntil - closedAt, cooldownUntil - order.readAt);
+  const receipt = {
+    reference: id,
+    postId: order.postId,
+    type: order.postType,
+    likes: order.likes,
+    acceptedAt: new Date(closedAt).toISOString(),
+    nextAvailable: new Date(cooldownUntil).toISOString(),
+  };
+  return { receipt, cooldownSeconds: Math.max(1, Math.ceil(leftMs / 1_000)) };
 }

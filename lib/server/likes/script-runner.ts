@@ -3,6 +3,10 @@ import type { Redis } from "@upstash/redis";
 import type { z } from "zod";
 import { retention } from "@/lib/config/limits";
 import { withRedis } from "@/lib/server/redis/client";
+import { ledgerReplies } from "./ledger-replies";
+import type { ledgerScripts } from "./ledger-scripts";
+
+type Replies = typeof ledgerReplies;
 
 /** Prefix of all ledger keys. {likes} puts them into one slot of a cluster. v2 is the data format. */
 export const keyPrefix = "{likes}:v2:";
@@ -24,19 +28,14 @@ const ttlMs = {
 };
 
 /** Creates a function that runs a script by name. It throws `service_unavailable` when Redis fails. */
-export function createScriptRunner<Verb extends string, Replies extends Record<Verb, z.ZodType>>(
-  redis: Redis,
-  name: string,
-  scripts: Readonly<Record<Verb, string>>,
-  replies: Replies,
-) {
+export function createScriptRunner(redis: Redis, name: string, scripts: typeof ledgerScripts) {
   const prepared = new Map(
-    Object.entries<string>(scripts).map(([verb, script]) => [verb, redis.createScript<unknown>(script)]),
+    Object.entries(scripts).map(([verb, script]) => [verb, redis.createScript<unknown>(script)]),
   );
-  return async <V extends Verb>(verb: V, args: object): Promise<z.output<Replies[V]>> => {
+  return async <Verb extends keyof Replies>(verb: Verb, args: object) => {
     const reply = await withRedis(`${name} ${verb}`, async () =>
       prepared.get(verb)?.exec(scriptKeys, [JSON.stringify({ ttlMs, ...args })]),
     );
-    return replies[verb].parse(reply);
+    return ledgerReplies[verb].parse(reply) as z.output<Replies[Verb]>;
   };
 }

@@ -1,6 +1,5 @@
 import { AppError } from "@/lib/http/errors";
-import { redirectConsole } from "./redirect-console";
-import { describeError, log, LoggableError, withRequestId } from "./log";
+import { describeError, log, LoggableError, redirectConsole, withRequestId } from "./log";
 
 const secret = "person@example.com";
 let lines: string[] = [];

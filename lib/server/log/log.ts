@@ -99,6 +99,20 @@ export function describeError(error: unknown): { cause?: string; stack?: string 
   return { cause: /^\w{1,64}$/.test(error.name) ? error.name : "Error", stack: framesOf(error) };
 }
 
+/**
+ * Makes console.error and console.warn write log lines without the printed text. Next.js prints errors, and
+ * an error message may contain visitors' input.
+ */
+export function redirectConsole(): void {
+  console.error = (...args: unknown[]) => log.error("other output", describeOutput(args));
+  console.warn = (...args: unknown[]) => log.warn("other output", describeOutput(args));
+}
+
+function describeOutput(args: unknown[]): { cause?: string; stack?: string } {
+  const error = args.find((arg) => arg instanceof Error);
+  return error ? describeError(error) : { cause: "a message", stack: describeError(new Error()).stack };
+}
+
 /** Returns the first stack frames. Removes the message first, because a message can look like a frame. */
 function framesOf({ stack = "", message }: Error): string {
   const messageAt = message ? stack.indexOf(message) : -1;

@@ -1,18 +1,44 @@
 import "server-only";
 import type { ErrorCode } from "@/lib/http/errors";
-import type { RouteName } from "./route-names";
+
+/** Names of all API routes. The log and the metrics record these names instead of request paths. */
+export const routeNames = [
+  "verify",
+  "challenge",
+  "sitekey",
+  "post-details",
+  "status",
+  "like",
+  "receipt",
+  "daily-usage",
+  "contact",
+  "feedback",
+  "issue",
+  "404",
+  "share",
+  "health",
+  "metrics",
+  "reconcile",
+] as const;
+
+export type RouteName = (typeof routeNames)[number];
 
 /** Error code of an API response, or the status class (such as "2xx") if the response has no error code. */
 export type RequestOutcome = ErrorCode | `${2 | 3 | 4 | 5}xx`;
 
-/** Outcome of an order. "pending" can still change. "refused" no longer counts towards the daily limit. */
-type OrderOutcome = "accepted" | "refused" | "pending" | "abandoned";
+/** Outcomes of everything else that the meter counts. */
+export const outcomes = {
+  /** "pending" can still change. "refused" no longer counts towards the daily limit. */
+  order: ["accepted", "refused", "pending", "abandoned"],
+  delivery: ["accepted", "refused", "unknown"],
+  lookup: ["public", "private", "missing", "unavailable"],
+  /** "skipped": the provider failed, and the server accepted the token. */
+  captcha: ["passed", "rejected", "unavailable", "skipped"],
+  /** "refused": Redis replied with an error. "lost": no reply arrived. */
+  redis: ["answered", "refused", "lost"],
+} as const;
 
-/** Outcome of a Redis request. "refused": Redis replied with an error. "lost": no reply arrived. */
-export type RedisOutcome = "answered" | "refused" | "lost";
-
-/** Outcome of a captcha check. "skipped": the provider failed, and the server accepted the token. */
-type CaptchaOutcome = "passed" | "rejected" | "unavailable" | "skipped";
+export type Outcome<Kind extends keyof typeof outcomes> = (typeof outcomes)[Kind][number];
 
 /** Values from `readHealthSnapshot()` that the Prometheus gauges show. */
 export interface HealthSnapshot {
@@ -25,11 +51,11 @@ export interface HealthSnapshot {
 /** Metrics of this process. Label values come from fixed lists, never from visitors' input. */
 export interface Meter {
   countRequest(route: RouteName, outcome: RequestOutcome, seconds: number): void;
-  countOrders(outcome: OrderOutcome, number: number): void;
-  countDelivery(outcome: "accepted" | "refused" | "unknown", seconds: number): void;
-  countLookup(provider: string, outcome: "public" | "private" | "missing" | "unavailable"): void;
-  countCaptcha(provider: string, outcome: CaptchaOutcome): void;
-  countRedis(outcome: RedisOutcome, seconds: number): void;
+  countOrders(outcome: Outcome<"order">, number: number): void;
+  countDelivery(outcome: Outcome<"delivery">, seconds: number): void;
+  countLookup(provider: string, outcome: Outcome<"lookup">): void;
+  countCaptcha(provider: string, outcome: Outcome<"captcha">): void;
+  countRedis(outcome: Outcome<"redis">, seconds: number): void;
   countLogLine(event: string): void;
   readonly contentType: string;
   /** Returns all metrics as Prometheus text. Without a snapshot, omits the values that Redis stores. */

@@ -3,8 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Env } from "@/lib/server/config/env";
-import { routeNames } from "./route-names";
-import type { Meter, RequestOutcome, HealthSnapshot } from "./meter";
+import { outcomes, routeNames, type HealthSnapshot, type Meter, type RequestOutcome } from "./meter";
 
 /** Histogram buckets in seconds. An API request takes up to 2 s, with a lookup 11 s, with a delivery 60 s. */
 const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
@@ -100,13 +99,11 @@ function startAtZero(counters: ReturnType<typeof createCounters>, captcha: strin
   }
   counters.requests.inc({ route: "post-details", outcome: "lookup_unavailable" }, 0);
   for (const event of alertEvents) counters.logLines.inc({ event }, 0);
-  for (const outcome of ["accepted", "refused", "pending", "abandoned"]) counters.orders.inc({ outcome }, 0);
-  for (const outcome of ["accepted", "refused", "unknown"]) counters.deliverySeconds.zero({ outcome });
-  for (const outcome of ["answered", "refused", "lost"]) counters.redisSeconds.zero({ outcome });
-  for (const outcome of ["public", "private", "missing", "unavailable"])
-    counters.lookups.inc({ provider: lookup, outcome }, 0);
-  for (const outcome of ["passed", "rejected", "unavailable", "skipped"])
-    counters.captchaChecks.inc({ provider: captcha, outcome }, 0);
+  for (const outcome of outcomes.order) counters.orders.inc({ outcome }, 0);
+  for (const outcome of outcomes.delivery) counters.deliverySeconds.zero({ outcome });
+  for (const outcome of outcomes.redis) counters.redisSeconds.zero({ outcome });
+  for (const outcome of outcomes.lookup) counters.lookups.inc({ provider: lookup, outcome }, 0);
+  for (const outcome of outcomes.captcha) counters.captchaChecks.inc({ provider: captcha, outcome }, 0);
 }
 
 /** Creates a separate registry for Redis data, so that the meter can omit these gauges if Redis fails. */

@@ -6,48 +6,25 @@ import { legacyPaths, normalizePath } from "@/lib/http/pages";
 import { withRedis } from "@/lib/server/redis/client";
 
 const key = "not-found:paths";
-/** Paths with the time of their last report. The tag {…} puts both keys into one slot of a cluster. */
-const newestKey = `{${key}}:newest`;
 const maxPathLength = 200;
-/** Maximum number of stored paths. Above it, Redis removes paths with few reports, but not the newest. */
 const maxPaths = 500;
-/** Number of paths that stay because they were reported last. A new path needs time to collect reports. */
-const newestPaths = 100;
 const lifeSeconds = retention.notFoundDays * 86_400;
 
 /**
- * Counts the path ARGV[1]. ARGV: time, lifetime in seconds, maximum of newest paths, maximum of paths. The time has a random
- * fraction, which identifies the report if the client sends the command again.
+ * Counts a report of an unknown path. Removes personal data from the path. Above 500 paths, halves all counts and removes paths
+ * with a count below 1, so that new paths have time to collect reports. Throws if Redis fails.
  */
-export const reportScript = `
-local path, newest, most = ARGV[1], tonumber(ARGV[4]), tonumber(ARGV[5])
-if tonumber(redis.call('ZSCORE', KEYS[2], path) or 0) == tonumber(ARGV[2]) then return end
-redis.call('ZINCRBY', KEYS[1], 1, path)
-redis.call('ZADD', KEYS[2], ARGV[2], path)
-redis.call('ZREMRANGEBYRANK', KEYS[2], 0, -(newest + 1))
-local excess = redis.call('ZCARD', KEYS[1]) - most
-if excess > 0 then
-  local rare = redis.call('ZRANGE', KEYS[1], 0, newest + excess - 1)
-  for i, time in ipairs(redis.call('ZMSCORE', KEYS[2], unpack(rare))) do
-    if excess > 0 and not time then excess = excess - redis.call('ZREM', KEYS[1], rare[i]) end
-  end
-end
-redis.call('EXPIRE', KEYS[1], ARGV[3])
-redis.call('EXPIRE', KEYS[2], ARGV[3])
-`;
-
-/** Counts a report of an unknown path. Removes personal data from the path. Throws if Redis fails. */
 export async function reportNotFound(path: string, redis: Redis): Promise<void> {
   const clean = maskPersonalSegments(path).slice(0, maxPathLength);
   if (legacyPaths.includes(normalizePath(clean))) return;
-  await withRedis("not-found report", () =>
-    redis
-      .createScript(reportScript)
-      .exec(
-        [key, newestKey],
-        [clean, ...[Date.now() + Math.random(), lifeSeconds, newestPaths, maxPaths].map(String)],
-      ),
-  );
+  const count = redis.pipeline().zincrby(key, 1, clean).expire(key, lifeSeconds).zcard(key);
+  const [, , paths] = await withRedis("not-found report", () => count.exec<[number, number, number]>());
+  if (paths <= maxPaths) return;
+  const halve = redis
+    .pipeline()
+    .zunionstore(key, 1, [key], { weights: [0.5] })
+    .zremrangebyscore(key, "-inf", "(1");
+  await withRedis("not-found halving", () => halve.expire(key, lifeSeconds).exec());
 }
 
 /**
@@ -72,6 +49,6 @@ export async function topNotFound(count: number, redis: Redis): Promise<{ path: 
   );
   return Array.from({ length: flat.length / 2 }, (_, n) => ({
     path: String(flat[n * 2]),
-    reports: Number(flat[n * 2 + 1]),
+    reports: Math.ceil(Number(flat[n * 2 + 1])),
   }));
 }

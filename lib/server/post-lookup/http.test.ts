@@ -15,7 +15,7 @@ afterAll(() => service.stop());
 
 function find(imageHosts = ["images.example.com", "*.example.net"]) {
   const url = `${service.url}?tenant=1`;
-  return createHttpLookup({ url, secret: "lookup-secret-0123456789", imageHosts }).find(post);
+  return createHttpLookup({ url, secret: "lookup-secret-0123456789", imageHosts })(post);
 }
 
 function findIn(body: Record<string, unknown>, imageHosts?: string[]) {
@@ -25,7 +25,7 @@ function findIn(body: Record<string, unknown>, imageHosts?: string[]) {
 
 describe("the request", () => {
   it("contains code, type and the secret", async () => {
-    expect(await findIn(found)).toEqual({ ...found, limited: false });
+    expect(await findIn(found)).toEqual(found);
     expect(service.requests).toHaveLength(1);
     const { query, headers } = service.requests[0]!;
     expect(Object.fromEntries(query)).toEqual({ tenant: "1", code: "Cxyz123abc_", type: "post" });
@@ -48,7 +48,7 @@ describe("the response", () => {
   });
 
   it("may omit all optional fields of a public post", async () => {
-    const empty = { username: null, caption: null, imageUrl: null, limited: true };
+    const empty = { username: null, caption: null, imageUrl: null };
     for (const fields of [{}, { username: null, caption: "", imageUrl: null, type: null }]) {
       const result = await findIn({ status: "public", ...fields });
       expect(result).toEqual({ status: "public", type: "post", ...empty });
@@ -99,7 +99,7 @@ describe("images", () => {
     "https://a.b.example.net/x",
   ])("accepts %s", async (image) => {
     const result = await findIn({ ...found, imageUrl: image });
-    expect(result).toMatchObject({ imageUrl: new URL(image).href, limited: false });
+    expect(result).toMatchObject({ imageUrl: new URL(image).href });
   });
 
   it.each([
@@ -120,10 +120,10 @@ describe("images", () => {
     `https://images.example.com/${"x".repeat(2_048)}`,
   ])("drops %s, and returns a preview without an image", async (image) => {
     const result = await findIn({ ...found, imageUrl: image });
-    expect(result).toMatchObject({ username: "sample.account", imageUrl: null, limited: true });
+    expect(result).toMatchObject({ username: "sample.account", imageUrl: null });
   });
 
   it("drops every image when no host is allowed", async () => {
-    expect(await findIn(found, [])).toMatchObject({ imageUrl: null, limited: true });
+    expect(await findIn(found, [])).toMatchObject({ imageUrl: null });
   });
 });

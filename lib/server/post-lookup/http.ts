@@ -4,7 +4,7 @@ import type { InstagramPost } from "@/lib/flow/instagram-link";
 import { pauseTimeout } from "@/lib/server/async/with-timeout";
 import { fetchJson } from "@/lib/server/http/http-client";
 import { sanitizeText } from "@/lib/server/http/sanitize-text";
-import { lookupTimeoutMs, type LookupResult, type PostLookup } from "./post-lookup";
+import { lookupTimeoutMs, type PostLookup } from "./post-lookup";
 
 const maxResponseBytes = 65_536;
 const maxUsernameLength = 30;
@@ -45,7 +45,7 @@ export function createHttpLookup(settings: {
 }): PostLookup {
   const headers = { accept: "application/json", authorization: `Bearer ${settings.secret}` };
 
-  async function find(post: InstagramPost): Promise<LookupResult> {
+  return async (post) => {
     const response = await pauseTimeout(() =>
       fetchJson(buildUrl(settings.url, post), {
         headers,
@@ -60,18 +60,14 @@ export function createHttpLookup(settings: {
     const problem = response.json === undefined ? "is not JSON of at most 64 KiB" : "breaks the contract";
     if (!reply) return { status: "unavailable", reason: `the response ${problem}` };
     if (reply.status !== "public") return { status: reply.status };
-    const imageUrl = allowedImage(reply.imageUrl, settings.imageHosts);
     return {
       status: "public",
       type: reply.type ?? post.type,
       username: reply.username ?? null,
       caption: reply.caption ?? null,
-      imageUrl,
-      limited: imageUrl === null,
+      imageUrl: allowedImage(reply.imageUrl, settings.imageHosts),
     };
-  }
-
-  return { find };
+  };
 }
 
 function buildUrl(endpoint: string, { postId, type }: InstagramPost): URL {

@@ -9,12 +9,11 @@ import {
 } from "@/testing/servers/lookup-servers";
 import { startRedis, type RedisServer } from "@/testing/servers/redis-server";
 import { createTcpRequester } from "@/lib/server/redis/tcp";
-import { createCoolOff } from "./cool-off";
 import { createOembedLookup } from "./oembed";
 
 const coolOffKey = "lookup:cool-off";
 const post = { postId: "Cxyz123abc_", type: "post" } as const;
-const limited = { status: "public", username: null, caption: null, imageUrl: null, limited: true };
+const limited = { status: "public", username: null, caption: null, imageUrl: null };
 
 let server: RedisServer;
 let meta: LookupServer;
@@ -40,14 +39,13 @@ beforeEach(async () => {
 afterEach(() => jest.restoreAllMocks());
 
 function createLookup({ token, process = 0 }: { token?: string; process?: number } = {}) {
-  const coolOff = createCoolOff(new Redis(requesters[process]!));
-  return createOembedLookup({ url: `${meta.url}?version=1`, token, coolOff });
+  return createOembedLookup({ url: `${meta.url}?version=1`, token }, new Redis(requesters[process]!));
 }
 
 describe("the request", () => {
   it("contains the rebuilt link, and no token if no token is configured", async () => {
     meta.respond(metaReplies.found);
-    expect(await createLookup().find(post)).toEqual({ ...limited, type: "post" });
+    expect(await createLookup()(post)).toEqual({ ...limited, type: "post" });
     expect(meta.requests).toHaveLength(1);
     const { query, headers } = meta.requests[0]!;
     const url = "https://www.instagram.com/p/Cxyz123abc_/";
@@ -58,7 +56,7 @@ describe("the request", () => {
   it("contains the token only in a header", async () => {
     meta.respond(metaReplies.found);
     const reel = { postId: "Cxyz123abc_", type: "reel" } as const;
-    expect(await createLookup({ token: "123|secret" }).find(reel)).toEqual({ ...limited, type: "reel" });
+    expect(await createLookup({ token: "123|secret" })(reel)).toEqual({ ...limited, type: "reel" });
     const { query, headers } = meta.requests[0]!;
     expect(query.get("url")).toBe("https://www.instagram.com/reel/Cxyz123abc_/");
     expect(headers.authorization).toBe("Bearer 123|secret");
@@ -67,7 +65,7 @@ describe("the request", () => {
 
   it.each<Reply>(["drop", "cut", { status: 503 }])("is repeated once after %j", async (failure) => {
     meta.respond((_request, index) => (index === 0 ? failure : metaReplies.found));
-    expect(await createLookup().find(post)).toMatchObject({ status: "public" });
+    expect(await createLookup()(post)).toMatchObject({ status: "public" });
     expect(meta.requests).toHaveLength(2);
   });
 });
@@ -80,7 +78,7 @@ describe("Meta's errors", () => {
     [803, 404],
   ])("with code %i and status %i mean a missing post", async (code, status) => {
     meta.respond(metaReplies.error(code, status));
-    expect(await createLookup().find(post)).toEqual({ status: "missing" });
+    expect(await createLookup()(post)).toEqual({ status: "missing" });
     expect(meta.requests).toHaveLength(1);
   });
 
@@ -94,7 +92,7 @@ describe("Meta's errors", () => {
     meta.respond(metaReplies.error(code, status));
     const reason = `Meta refuses the token or its permissions (HTTP ${status}, code ${code})`;
     const lookup = createLookup({ token: "123|secret" });
-    expect(await lookup.find(post)).toEqual({ status: "unavailable", reason });
+    expect(await lookup(post)).toEqual({ status: "unavailable", reason });
     expect(await redis.exists(coolOffKey)).toBe(0);
   });
 
@@ -105,7 +103,7 @@ describe("Meta's errors", () => {
     ["a 404 without Meta's JSON", { status: 404, body: "<h1>Not Found</h1>" }],
   ])('yield "unavailable" for %s', async (_, reply) => {
     meta.respond(reply);
-    const result = await createLookup().find(post);
+    const result = await createLookup()(post);
     expect(result.status).toBe("unavailable");
     expect(JSON.stringify(result)).not.toContain(metaMarker);
     expect(meta.requests.map((request) => request.path)).not.toContain("/elsewhere");
@@ -130,7 +128,7 @@ describe("the cool-off", () => {
     ["malformed headers", metaReplies.error(4, 400, { "x-app-usage": "{", "retry-after": "soon" }), 300],
   ])("starts after %s", async (_, reply, seconds) => {
     meta.respond(reply);
-    expect(await createLookup().find(post)).toMatchObject({ status: "unavailable" });
+    expect(await createLookup()(post)).toMatchObject({ status: "unavailable" });
     expect(meta.requests).toHaveLength(1);
     const left = await redis.ttl(coolOffKey);
     expect(left).toBeGreaterThan(seconds - 5);
@@ -144,7 +142,7 @@ describe("the cool-off", () => {
     "starts when the usage %s is nearly 100 percent, and the lookup still returns the result",
     async (_, headers, seconds) => {
       meta.respond({ ...metaReplies.found, headers });
-      expect(await createLookup().find(post)).toMatchObject({ status: "public" });
+      expect(await createLookup()(post)).toMatchObject({ status: "public" });
       expect(await redis.ttl(coolOffKey)).toBeGreaterThan(seconds - 5);
     },
   );
@@ -152,25 +150,25 @@ describe("the cool-off", () => {
   it("does not start at low usage", async () => {
     const headers = { ...metaReplies.appUsage(60), ...metaReplies.businessUsage(80, 0) };
     meta.respond({ ...metaReplies.found, headers });
-    await createLookup().find(post);
+    await createLookup()(post);
     expect(await redis.exists(coolOffKey)).toBe(0);
   });
 
   it("stops the requests of all processes until it ends, and returns the remaining seconds", async () => {
     meta.respond({ ...metaReplies.error(4), headers: { "retry-after": "2" } });
-    await createLookup({ process: 0 }).find(post);
+    await createLookup({ process: 0 })(post);
     meta.respond(metaReplies.found);
     const coolingOff = { status: "unavailable", reason: "cool-off", retryAfterSeconds: 2 };
-    for (const process of [0, 1]) expect(await createLookup({ process }).find(post)).toEqual(coolingOff);
+    for (const process of [0, 1]) expect(await createLookup({ process })(post)).toEqual(coolingOff);
     expect(meta.requests).toHaveLength(0);
     await new Promise((resolve) => setTimeout(resolve, 2_100));
-    expect(await createLookup({ process: 1 }).find(post)).toMatchObject({ status: "public" });
+    expect(await createLookup({ process: 1 })(post)).toMatchObject({ status: "public" });
   });
 });
 
 it("stores nothing from a response", async () => {
   meta.respond({ ...metaReplies.found, headers: metaReplies.appUsage(99) });
-  await createLookup().find(post);
+  await createLookup()(post);
   expect(await redis.keys("*")).toEqual([coolOffKey]);
   // The cool-off stores "1", which the Redis client parses as a number.
   expect(await redis.get(coolOffKey)).toBe(1);

@@ -1,15 +1,24 @@
 import "server-only";
+import type { IncomingHttpHeaders } from "node:http";
+import type { Redis } from "@upstash/redis";
 import { z } from "zod";
+import { retention } from "@/lib/config/limits";
 import type { InstagramPost } from "@/lib/flow/instagram-link";
 import { canonicalLink } from "@/lib/flow/post-links";
 import { log } from "@/lib/server/log/log";
 import { pauseTimeout } from "@/lib/server/async/with-timeout";
 import { fetchJson, type HttpResponse } from "@/lib/server/http/http-client";
-import type { CoolOff } from "./cool-off";
-import { coolOffSeconds } from "./meta-limits";
+import { withRedis } from "@/lib/server/redis/client";
 import { lookupTimeoutMs, type LookupResult, type PostLookup } from "./post-lookup";
 
 const maxResponseBytes = 131_072;
+
+/** Key of the pause of all lookups. All processes share it, because Meta counts their calls together. */
+const coolOffKey = "lookup:cool-off";
+const maxCoolOffSeconds = retention.lookupPauseMinutes * 60;
+const defaultCoolOffSeconds = 300;
+/** The server pauses lookups when Meta reports that at least this percentage of a limit is used. */
+const pauseThreshold = 95;
 
 /** Fields of every oEmbed response from Meta. Meta no longer sends author and thumbnail. */
 const replySchema = z.object({ type: z.string().min(1), html: z.string().min(1) });
@@ -31,19 +40,19 @@ function isAccessCode(code: number): boolean {
  *
  * @param settings.token App token, which raises Meta's limit. Sent as a header, because URLs appear in logs.
  */
-export function createOembedLookup(settings: {
-  url: string;
-  token?: string | undefined;
-  coolOff: CoolOff;
-}): PostLookup {
+export function createOembedLookup(
+  settings: { url: string; token?: string | undefined },
+  redis: Redis,
+): PostLookup {
   const headers: Record<string, string> = {
     accept: "application/json",
     ...(settings.token !== undefined && { authorization: `Bearer ${settings.token}` }),
   };
 
-  async function find(post: InstagramPost): Promise<LookupResult> {
-    const remaining = await settings.coolOff.remainingSeconds();
-    if (remaining > 0) return { status: "unavailable", reason: "cool-off", retryAfterSeconds: remaining };
+  return async (post) => {
+    const leftMs = await withRedis("read cool-off", () => redis.pttl(coolOffKey));
+    if (leftMs > 0)
+      return { status: "unavailable", reason: "cool-off", retryAfterSeconds: Math.ceil(leftMs / 1_000) };
     const response = await pauseTimeout(() =>
       fetchJson(buildUrl(settings.url, post), {
         headers,
@@ -53,15 +62,14 @@ export function createOembedLookup(settings: {
       }),
     );
     if ("failure" in response) return { status: "unavailable", reason: response.failure };
-    const pauseSeconds = coolOffSeconds(response.headers, isRateLimited(response));
-    if (pauseSeconds !== null) {
-      log.warn("lookup cool-off", { seconds: pauseSeconds, status: response.status });
-      await settings.coolOff.start(pauseSeconds);
+    const seconds = coolOffSeconds(response.headers, isRateLimited(response));
+    if (seconds !== null) {
+      log.warn("lookup cool-off", { seconds, status: response.status });
+      const ex = Math.min(maxCoolOffSeconds, Math.max(1, Math.ceil(seconds)));
+      await withRedis("start cool-off", () => redis.set(coolOffKey, "1", { ex }));
     }
     return toResult(response, post);
-  }
-
-  return { find };
+  };
 }
 
 function buildUrl(endpoint: string, post: InstagramPost): URL {
@@ -81,7 +89,7 @@ function isRateLimited(response: HttpResponse): boolean {
 function toResult(response: HttpResponse, { type }: InstagramPost): LookupResult {
   const { status } = response;
   if (status === 200 && replySchema.safeParse(response.json).success) {
-    return { status: "public", type, username: null, caption: null, imageUrl: null, limited: true };
+    return { status: "public", type, username: null, caption: null, imageUrl: null };
   }
   const code = errorCode(response);
   // Meta sends one code for private and deleted posts, so "missing" can also mean a private post.
@@ -99,4 +107,54 @@ function describeFailure(response: HttpResponse, code: number | undefined): stri
         ? "not an oEmbed response"
         : "unexpected response";
   return `${problem} (HTTP ${response.status}${code === undefined ? "" : `, code ${code}`})`;
+}
+
+/** Format of the header `X-App-Usage`. Each number says how many percent of an hourly limit are used. */
+const appUsageSchema = z.object({
+  call_count: z.number().optional(),
+  total_time: z.number().optional(),
+  total_cputime: z.number().optional(),
+});
+/** Format of `X-Business-Use-Case-Usage`: usage percentages for each business, and a wait in minutes. */
+const businessUsageSchema = z.record(
+  z.string(),
+  z.array(appUsageSchema.extend({ estimated_time_to_regain_access: z.number().optional() })),
+);
+
+/**
+ * Reads the headers of Meta's response, and computes how long the server must pause lookups. A successful
+ * response can have these headers, too.
+ *
+ * @param isRateLimited true if Meta rejected the request because of too many calls
+ * @returns the pause in seconds, or null if no pause is needed
+ */
+export function coolOffSeconds(headers: IncomingHttpHeaders, isRateLimited: boolean): number | null {
+  const app = appUsageSchema.safeParse(parseJson(headers["x-app-usage"])).data;
+  const business = businessUsageSchema.safeParse(parseJson(headers["x-business-use-case-usage"])).data;
+  const businessUsages = Object.values(business ?? {}).flat();
+  const usages = [...(app ? [app] : []), ...businessUsages];
+  const usedPercent = Math.max(
+    0,
+    ...usages.flatMap((usage) => [usage.call_count ?? 0, usage.total_time ?? 0, usage.total_cputime ?? 0]),
+  );
+  if (!isRateLimited && usedPercent < pauseThreshold) return null;
+  const minutes = Math.max(0, ...businessUsages.map((usage) => usage.estimated_time_to_regain_access ?? 0));
+  return minutes * 60 || retryAfterSeconds(headers) || defaultCoolOffSeconds;
+}
+
+/** Returns the seconds from `Retry-After`, which is a number or a date. Returns 0 without a valid header. */
+function retryAfterSeconds(headers: IncomingHttpHeaders): number {
+  const value = headers["retry-after"] ?? "";
+  if (/^\d+$/.test(value)) return Number(value);
+  const seconds = (Date.parse(value) - Date.now()) / 1_000;
+  return seconds > 0 ? seconds : 0;
+}
+
+/** Parses a header that contains JSON. Returns undefined for a missing, repeated or malformed header. */
+function parseJson(json: string | string[] | undefined): unknown {
+  try {
+    return typeof json === "string" ? JSON.parse(json) : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,11 +1,11 @@
 import "server-only";
-import { Redis } from "@upstash/redis";
+import { Redis, type Requester } from "@upstash/redis";
 import { AppError } from "@/lib/http/errors";
 import { retryAfterSeconds, timeoutError, withTimeout } from "@/lib/server/async/with-timeout";
 import { getEnv, type Env } from "@/lib/server/config/env";
 import { LoggableError } from "@/lib/server/log/log";
-import { redisDeadlineMs } from "./reply";
-import { withMetrics } from "./with-metrics";
+import { getMeter, type Outcome } from "@/lib/server/metrics/meter";
+import { redisDeadlineMs, type Reply } from "./reply";
 import { createRestRequester } from "./rest";
 import { createTcpRequester } from "./tcp";
 
@@ -48,4 +48,35 @@ export async function withRedis<T>(operation: string, work: () => Promise<T>): P
 function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   return /(?:^|failed: )([A-Z]{3,})\b/.exec(error.message)?.[1] ?? error.name;
+}
+
+/**
+ * Returns a requester that passes each request to the given requester. If metrics are enabled, the returned
+ * requester counts the requests and measures their duration.
+ */
+export function withMetrics(requester: Requester): Requester {
+  const request: Requester["request"] = async (upstashRequest) => {
+    const meter = getMeter();
+    if (!meter) return requester.request(upstashRequest);
+    const startedAt = performance.now();
+    const measure = (outcome: Outcome<"redis">) =>
+      meter.countRedis(outcome, (performance.now() - startedAt) / 1_000);
+    try {
+      const reply = await requester.request<never>(upstashRequest);
+      measure(outcomeOf(reply));
+      return reply;
+    } catch (error) {
+      // If Redis replies with an error, the requester in rest.ts throws an error. Its message is the error code.
+      measure(error instanceof Error ? outcomeOf({ error: error.message }) : "lost");
+      throw error;
+    }
+  };
+  return { ...requester, request };
+}
+
+/** Returns the outcome to count. NOSCRIPT is not a failure, because the client then sends the whole script. */
+function outcomeOf(reply: Reply | Reply[]): Outcome<"redis"> {
+  const errors = [reply].flat().flatMap(({ error }) => (error ? [error] : []));
+  if (errors.every((error) => error.startsWith("NOSCRIPT"))) return "answered";
+  return errors.some((error) => /^[A-Z]{3,}\b/.test(error)) ? "refused" : "lost";
 }

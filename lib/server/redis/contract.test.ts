@@ -9,7 +9,7 @@ import { createInbox, type InboxMessage } from "@/lib/server/inbox/inbox";
 import { createLedgerAdmin } from "@/lib/server/likes/ledger-admin";
 import { createLedger } from "@/lib/server/likes/ledger";
 import { confidential, newRequest, policy, reserveOrder } from "@/testing/ledger/test-orders";
-import { reportNotFound } from "@/lib/server/not-found/not-found-reports";
+import { reportNotFound, topNotFound } from "@/lib/server/not-found/not-found-reports";
 import { redisDeadlineMs } from "./reply";
 import { createRestRequester } from "./rest";
 import { withRedis, RedisClient } from "./client";
@@ -124,18 +124,19 @@ describe.each(testTransports)("over $name", ({ start }) => {
       expect((await failureOf(useToken())).error).toMatchObject({ code: "captcha_rejected" });
     });
 
-    it("counts unknown paths, and stores 500: the most frequent and the newest", async () => {
-      await reportNotFound("/wo/bin/ich-übrig?an=✓", redis);
-      await reportNotFound("/wo/bin/ich-übrig?an=✓", redis);
-      expect(await redis.zscore("not-found:paths", "/wo/bin/ich-übrig")).toBe(2);
+    it("counts unknown paths, and above 500 halves the counts and removes rare paths", async () => {
+      for (let n = 0; n < 5; n += 1) await reportNotFound("/wo/bin/ich-übrig?an=✓", redis);
+      expect(await topNotFound(9, redis)).toEqual([{ path: "/wo/bin/ich-übrig", reports: 5 }]);
       const pipeline = redis.pipeline();
-      for (let n = 0; n < 600; n += 1) pipeline.zincrby("not-found:paths", 3, `/${n}`);
+      for (let n = 0; n < 499; n += 1) pipeline.zincrby("not-found:paths", 1, `/${n}`);
       await pipeline.exec();
-      for (let n = 0; n < 3; n += 1) await reportNotFound("/new", redis);
-      await reportNotFound("/wo/bin/ich-übrig?an=✓", redis);
       expect(await redis.zcard("not-found:paths")).toBe(500);
-      expect(await redis.zscore("not-found:paths", "/wo/bin/ich-übrig")).toBe(3);
-      expect(await redis.zscore("not-found:paths", "/new")).toBe(3);
+      for (const path of ["/new", "/newer"]) await reportNotFound(path, redis);
+      expect(await topNotFound(9, redis)).toEqual([
+        { path: "/wo/bin/ich-übrig", reports: 3 },
+        { path: "/newer", reports: 1 },
+      ]);
+      expect(await redis.ttl("not-found:paths")).toBeGreaterThan(0);
     });
 
     it("stores a message once, leases it to one mailer, and deletes it completely", async () => {
@@ -191,7 +192,6 @@ describe.each(testTransports)("over $name", ({ start }) => {
         "{likes}:v2:visitor",
         "{lookup}:flow",
         "{lookup}:shares",
-        "{not-found:paths}:newest",
       ]);
       for (const key of keys) {
         const ttlMs = await redis.pttl(key);
@@ -428,11 +428,6 @@ describe("a command that the client sends twice", () => {
       name: "captcha use above the limit",
       prepare: () => redis.set("{captcha}:accepted:address", 1, { ex: 60 }),
       run: ({ client }) => expect(useToken(client)).rejects.toMatchObject({ code: "rate_limited" }),
-    },
-    {
-      name: "report",
-      run: ({ client }) => reportNotFound("/lost", client),
-      between: ({ client }) => reportNotFound("/other", client),
     },
   ])("changes nothing the second time, and gets the same reply: $name", async ({ prepare, run, between }) => {
     const other = createParts();

@@ -4,7 +4,7 @@ import { Redis } from "@upstash/redis";
 import { makeCertificate } from "@/testing/servers/certificate";
 import { freePort } from "@/scripts/lib/ports.mjs";
 import { startRedis, type RedisServer } from "@/testing/servers/redis-server";
-import { checkConnection } from "./connection-check";
+import { checkConnection } from "./connect";
 import { createTcpRequester } from "./tcp";
 
 /* Tests users, databases and TLS on real servers. e2e/operators/faults.test.ts tests failovers. */

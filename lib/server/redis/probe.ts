@@ -5,20 +5,6 @@ import { withRedis } from "./client";
 
 const ttlSeconds = 10;
 
-/** State of Redis. Null means unknown. INFO is incomplete on Upstash and for users with few permissions. */
-export interface RedisState {
-  role: "primary" | "replica" | null;
-  replicas: number | null;
-  /** Replication lag of the slowest replica, in seconds. Null without replicas. */
-  replicationLagSeconds: number | null;
-  /** Whether the append-only file is on. Without it, a crash loses all writes since the last snapshot. */
-  appendOnlyFile: boolean | null;
-  /** Whether the last snapshot, and the last write and rewrite of the append-only file, succeeded. */
-  saved: boolean | null;
-  /** Another policy than "noeviction" deletes cooldowns and charges when Redis is full. */
-  evictionPolicy: string | null;
-}
-
 /** Writes and deletes a test key for each prefix. Throws `service_unavailable` when Redis does not accept a write. */
 export async function probeWrite(redis: Redis, prefixes: readonly string[] = ["{likes}"]): Promise<void> {
   const pipeline = redis.pipeline();
@@ -28,7 +14,7 @@ export async function probeWrite(redis: Redis, prefixes: readonly string[] = ["{
 }
 
 /** Reads the state of Redis with INFO. When INFO fails, all values are null; the promise never rejects. */
-export async function readRedisState(redis: Redis): Promise<RedisState> {
+export async function readRedisState(redis: Redis): Promise<ReturnType<typeof parseRedisInfo>> {
   return parseRedisInfo(await readInfo(redis));
 }
 
@@ -55,8 +41,11 @@ export async function rewriteAppendOnlyFile(redis: Redis): Promise<boolean> {
   return false;
 }
 
-/** Parses the text that Redis returns for INFO. */
-export function parseRedisInfo(info: string): RedisState {
+/**
+ * Parses the text that Redis returns for INFO. Null means unknown: INFO is incomplete on Upstash and for users with few
+ * permissions.
+ */
+export function parseRedisInfo(info: string) {
   const valueOf = (name: string) => readInfoField(info, name);
   const lags = [...info.matchAll(/^slave\d+:.*\blag=(\d+)/gm)].map(([, seconds]) => Number(seconds));
   const role = valueOf("role");
@@ -67,9 +56,13 @@ export function parseRedisInfo(info: string): RedisState {
   return {
     role: role === "master" ? "primary" : role === "slave" ? "replica" : null,
     replicas: replicas === undefined ? null : Number(replicas),
+    /** Replication lag of the slowest replica. Null without replicas. */
     replicationLagSeconds: lags.length > 0 ? Math.max(...lags) : null,
+    /** Without the append-only file, a crash loses all writes since the last snapshot. */
     appendOnlyFile: appendOnly === undefined ? null : appendOnly === "1",
+    /** Another policy than "noeviction" deletes cooldowns and charges when Redis is full. */
     evictionPolicy: valueOf("maxmemory_policy") ?? null,
+    /** Whether the last snapshot, and the last write and rewrite of the append-only file, succeeded. */
     saved: saves.length === 0 ? null : saves.every(([, result]) => result === "ok"),
   };
 }

@@ -4,8 +4,7 @@ import type { InstagramPost } from "@/lib/flow/instagram-link";
 import { postDetailsQuery } from "@/lib/flow/api-requests";
 import { apiRoute } from "@/lib/server/http/api-route";
 import { countLookup } from "@/lib/server/http/rate-limits";
-import { getPostLookup } from "@/lib/server/post-lookup";
-import { findPost, limitedPreview } from "@/lib/server/post-lookup/find-post";
+import { findPost, limitedPreview } from "@/lib/server/post-lookup";
 import { markRefusal, readFlow, writeFlow, type Flow } from "@/lib/server/cookies/flow-cookie";
 
 /** Returns a preview of the post in the flow cookies, or the reason why the post cannot get likes. */
@@ -18,8 +17,7 @@ export const GET = apiRoute(
     const count = await countLookup(flow.id, visitor);
     if (count === "flow used up") return limitedPreview(flow.post, flow.checked);
     // Visitors do not pay for others in their network: the delivery service still sees whether the post is public.
-    const details =
-      count === "allowed" ? await findPost(post, getPostLookup()) : limitedPreview(post, flow.checked);
+    const details = count === "allowed" ? await findPost(post) : limitedPreview(post, flow.checked);
     if (details.success && (flow.post === null || flow.checked !== details.checked)) {
       const { type, checked } = details;
       await writeFlow(response, { ...flow, post: { postId: post.postId, type }, checked });

@@ -1,7 +1,7 @@
 import type { Requester } from "@upstash/redis";
 import { setMeter, type Meter } from "@/lib/server/metrics/meter";
 import { connectionError } from "./reply";
-import { withMetrics } from "./with-metrics";
+import { withMetrics } from "./client";
 
 const outcomes: string[] = [];
 setMeter({ countRedis: (outcome: string) => outcomes.push(outcome) } as unknown as Meter);

@@ -1,6 +1,6 @@
 import { startReceiver, type WebhookReceiver, type WebhookReply } from "@/testing/servers/webhook-receiver";
 import { webhookSecret } from "@/testing/servers/live-delivery";
-import { createWebhook } from "./webhook";
+import { createWebhook } from "./delivery";
 
 let receiver: WebhookReceiver;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { createLocalCounter } from "./local-counter";
+import { createLocalCounter } from "./rate-limits";
 
 it("counts each name separately and restarts in every window", () => {
   let now = 0;

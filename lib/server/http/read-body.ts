@@ -2,7 +2,6 @@ import "server-only";
 import { AppError } from "@/lib/http/errors";
 import { limits } from "@/lib/config/limits";
 import { withTimeout } from "@/lib/server/async/with-timeout";
-import { readLimited } from "./read-limited";
 
 /** Reads a request body as text. Throws an AppError for a wrong content type, a long body or a time-out. */
 export async function readRequestBody(request: Request, expectedType: string): Promise<string> {
@@ -19,23 +18,25 @@ async function readText(body: ReadableStream<Uint8Array> | null): Promise<string
     return await withTimeout(
       limits.bodySeconds * 1_000,
       () => new AppError("request_timeout"),
-      () => readLimited(body && readChunks(body), limits.bodyBytes),
+      // Canceling the stream would cause an uncaught error in Node.
+      () => readLimited(body && body.values({ preventCancel: true }), limits.bodyBytes),
     );
   } catch (error) {
     throw error instanceof AppError ? error : new AppError("invalid_json");
   }
 }
 
-/** Yields the chunks of a body. Does not cancel the stream, because that would cause an uncaught error in Node. */
-async function* readChunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    reader.releaseLock();
+/** Reads a request or response body as UTF-8 text. Returns null if the body is longer than `maxBytes`. */
+export async function readLimited(
+  body: AsyncIterable<Uint8Array> | null,
+  maxBytes: number,
+): Promise<string | null> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxBytes) return null;
+    chunks.push(chunk);
   }
+  return Buffer.concat(chunks).toString("utf8");
 }

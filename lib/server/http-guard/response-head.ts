@@ -1,6 +1,5 @@
 import "server-only";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { onResponseHead } from "./on-response-head";
 
 /**
  * Sends 304 instead of 200 if a client's ETag matches the response. If the client sends no ETag, compares the
@@ -24,4 +23,13 @@ export function sendNotModified({ method, headers }: IncomingMessage, response: 
 /** Returns the ETags of a header without `W/`, because If-None-Match ignores `W/` (RFC 9110, 13.1.2). */
 function parseEtags(header: string): string[] {
   return header.match(/"[^"]*"/g) ?? [];
+}
+
+/** Calls `mapStatus` just before the server sends the response head, and sends the returned status. */
+export function onResponseHead(response: ServerResponse, mapStatus: (status: number) => number): void {
+  const writeHead = response.writeHead.bind(response) as (
+    status: number,
+    ...rest: unknown[]
+  ) => ServerResponse;
+  response.writeHead = (status: number, ...rest: unknown[]) => writeHead(mapStatus(status), ...rest);
 }
