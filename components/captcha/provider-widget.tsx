@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from "react";
 import type { CaptchaWidgetProps } from "@/components/captcha/captcha-widget";
 import { Spinner } from "@/components/ui/spinner";
-import { matchesMedia, observeSize } from "@/lib/client/browser/interfaces";
+import { attempt, matchesMedia, observeSize } from "@/lib/client/browser/interfaces";
 import { captchaAction } from "@/lib/config/captcha";
 
 type WidgetId = string | number;
@@ -88,9 +88,8 @@ function ProviderFrame({ provider, siteKey, onToken, onFail, ref }: ProviderFram
     const observer =
       provider === "turnstile" && observeSize(element, () => element.clientHeight > 0 && show());
     container.current?.append(element);
-    let id: WidgetId | null | undefined;
-    try {
-      id = api?.render(element, {
+    const id = attempt(() =>
+      api?.render(element, {
         sitekey: siteKey,
         theme: matchesMedia("(prefers-color-scheme: dark)") ? "dark" : "light",
         size: matchesMedia(normalWidget) ? size : "compact",
@@ -104,17 +103,15 @@ function ProviderFrame({ provider, siteKey, onToken, onFail, ref }: ProviderFram
         },
         ...(provider === "turnstile" && { "timeout-callback": expire }),
         ...options,
-      });
-    } catch {
-      // There is no id.
-    }
-    const rendered = id ?? null;
-    if (rendered === null) fail();
-    else resetWidget.current = () => api?.reset(rendered);
+      }),
+    );
+    const isRendered = id !== undefined && id !== null;
+    if (isRendered) resetWidget.current = () => api?.reset(id);
+    else fail();
     return () => {
       unmounted = true;
       if (observer) observer.disconnect();
-      if (rendered !== null) api?.remove?.(rendered);
+      if (isRendered) api?.remove?.(id);
       resetWidget.current = null;
       element.remove();
     };

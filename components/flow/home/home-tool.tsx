@@ -9,7 +9,7 @@ import { DailyLimitPanel } from "@/components/flow/parts/daily-limit-panel";
 import { LocalTime } from "@/components/flow/parts/local-time";
 import { Alert } from "@/components/ui/alert";
 import { ToastOutlet } from "@/components/ui/toast/toast-outlet";
-import { requestStatus, useDailyUsage, useStatus } from "@/lib/client/api/queries";
+import { canRequest, useDailyUsage, useStatus } from "@/lib/client/api/queries";
 import { endFlows, findFlows } from "@/lib/client/browser/flow";
 import { forgetOrder, useLastOrder } from "@/lib/client/browser/last-order";
 import { useCountdown } from "@/lib/client/hooks/use-countdown";
@@ -79,7 +79,7 @@ function Notice({ deadline }: { deadline: string }) {
   const secondsLeft = useCountdown({
     deadline,
     onComplete: forgetOrder,
-    onClockUncertain: () => void requestStatus().catch(() => {}),
+    onClockUncertain: () => void canRequest(),
   });
   const left = splitTime(secondsLeft * 1_000);
   return (

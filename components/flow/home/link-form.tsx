@@ -9,7 +9,7 @@ import type { CaptchaReply } from "@/lib/schemas/api-responses";
 import { track } from "@/lib/client/browser/analytics";
 import { ApiError, postJson, getVisitorMessage } from "@/lib/client/api/api-client";
 import { isCaptchaReply } from "@/lib/client/browser/shapes";
-import { clearFlowValues, writeFlowValue } from "@/lib/client/browser/flow";
+import { clearFlowValues, takeIncomingText, writeFlowValue } from "@/lib/client/browser/flow";
 import {
   canReadClipboard,
   createIdempotencyKey,
@@ -17,7 +17,6 @@ import {
   readClipboard,
 } from "@/lib/client/browser/interfaces";
 import { goTo } from "@/lib/client/browser/navigate";
-import { takeIncomingText } from "@/lib/client/browser/incoming-text";
 import { toast } from "@/lib/client/toast-store";
 import { useSettledBlur } from "@/lib/client/hooks/use-settled-blur";
 import { parseInstagramLink, type InstagramPost } from "@/lib/flow/instagram-link";

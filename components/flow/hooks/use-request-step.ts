@@ -4,16 +4,10 @@ import type { LikeReply } from "@/lib/schemas/api-responses";
 import { track } from "@/lib/client/browser/analytics";
 import { broadcastFlowChange, readFlowValue, useStoredPost, writeFlowValue } from "@/lib/client/browser/flow";
 import { createIdempotencyKey } from "@/lib/client/browser/interfaces";
+import { rememberOrder } from "@/lib/client/browser/last-order";
 import { ApiError, mayHaveSucceeded, postJson, getVisitorMessage } from "@/lib/client/api/api-client";
 import { getFingerprint } from "@/lib/client/api/fingerprint";
-import {
-  forgetStatus,
-  recordOrder,
-  requestStatus,
-  useDailyUsage,
-  usePostDetails,
-  useStatus,
-} from "@/lib/client/api/queries";
+import { canRequest, forgetStatus, useDailyUsage, usePostDetails, useStatus } from "@/lib/client/api/queries";
 import { serverNow } from "@/lib/client/browser/server-clock";
 import { isLikeReply } from "@/lib/client/browser/shapes";
 import { timing } from "@/lib/config/limits";
@@ -133,7 +127,8 @@ export function useRequestStep(
       writeFlowValue("attempt", attemptKey.current);
     }
     if (result.kind === "accepted") {
-      recordOrder(result.reply);
+      rememberOrder(result.reply);
+      forgetStatus();
       broadcastFlowChange();
       track("likes_accepted");
       // The receipt does not wait for the status.
@@ -204,18 +199,6 @@ export function viewOfStatus({ data, error, isValidating }: ReturnType<typeof us
 /** Returns true for errors after which the visitor must start again at step 1. */
 export function endsFlow(error: unknown): boolean {
   return findRemedy(error) === "start over";
-}
-
-/** Requests the status. Returns false if the visitor has to wait, or if the request fails. */
-async function canRequest(): Promise<boolean> {
-  return requestStatus().then(
-    (status) => status.canRequest,
-    () => {
-      // Otherwise the page would show an earlier status, by which the visitor can send.
-      forgetStatus();
-      return false;
-    },
-  );
 }
 
 async function postLikes(postLink: string, idempotencyKey: string): Promise<LikeOutcome> {

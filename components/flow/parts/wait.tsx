@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { AddToCalendar } from "@/components/flow/parts/add-to-calendar";
 import { backToHome, Failure } from "@/components/flow/parts/failure";
 import { LoadingView } from "@/components/flow/parts/loading-view";
@@ -87,7 +87,7 @@ export function Wait({ status, back = backToHome, preview = false, children }: W
           </div>
           {nextAvailable && (
             // A cooldown always has the same length. The length of other waits depends on earlier requests.
-            <Countdown deadline={nextAvailable} hasBar={isCooldown} onRefresh={mutate} />
+            <Countdown deadline={nextAvailable} hasBar={isCooldown} status={status} />
           )}
           {isCooldown && !ownOrder && <p className="text-sm">{sameDeviceAdvice}</p>}
           {advice && <p className="border-t pt-4 text-sm text-muted-foreground">{advice}</p>}
@@ -103,21 +103,14 @@ interface CountdownProps {
   deadline: string;
   /** True shows the part of the cooldown that is over. */
   hasBar: boolean;
-  onRefresh: () => Promise<unknown>;
+  status: WaitProps["status"];
 }
 
-function Countdown({ deadline, hasBar, onRefresh }: CountdownProps) {
-  const [refreshing, setRefreshing] = useState(false);
+function Countdown({ deadline, hasBar, status }: CountdownProps) {
+  // The server decides when the wait ends. After an error, the visitor can press "Check again".
+  const refresh = () => void status.mutate();
   const secondsLeft = useCountdown({ deadline, onComplete: refresh, onClockUncertain: refresh });
   const left = splitTime(secondsLeft * 1_000);
-
-  function refresh() {
-    setRefreshing(true);
-    // An error is ignored, because the visitor can press "Check again" after the countdown.
-    void onRefresh()
-      .catch(() => {})
-      .then(() => setRefreshing(false));
-  }
 
   return (
     <div className="flex flex-col items-start gap-1">
@@ -145,8 +138,8 @@ function Countdown({ deadline, hasBar, onRefresh }: CountdownProps) {
       {secondsLeft > 0 ? (
         <AddToCalendar at={deadline} />
       ) : (
-        <Button loading={refreshing} onClick={refresh}>
-          {refreshing ? "Checking..." : "Check again"}
+        <Button loading={status.isValidating} onClick={refresh}>
+          {status.isValidating ? "Checking..." : "Check again"}
         </Button>
       )}
     </div>

@@ -93,7 +93,11 @@ async function callApi<T>(path: string, init: RequestInit, options: RequestOptio
   if (init.body) headers.set("Content-Type", "application/json");
   if (fingerprint) headers.set("x-visitor-fingerprint", fingerprint);
   if (idempotencyKey) headers.set("Idempotency-Key", idempotencyKey);
-  const response = await sendToServer(path, { ...init, headers });
+  const signal = timeoutSignal(timeoutMs);
+  const response = await fetch(path, { ...init, headers, credentials: "include", signal }).catch(() => {
+    const message = saysOffline() ? offlineMessage : noResponseMessage;
+    throw new ApiError(`0: ${message}`, 0, message);
+  });
   recordResponseDate(response);
   const text = await response.text().catch(() => null);
   if (!response.ok) throw createApiError(response, text);
@@ -102,15 +106,6 @@ async function callApi<T>(path: string, init: RequestInit, options: RequestOptio
   if (data === undefined || !accepts(data))
     throw new ApiError(`${response.status}: ${response.statusText}`, response.status, null);
   return data as T;
-}
-
-async function sendToServer(path: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(path, { ...init, credentials: "include", signal: timeoutSignal(timeoutMs) });
-  } catch {
-    const message = saysOffline() ? offlineMessage : noResponseMessage;
-    throw new ApiError(`0: ${message}`, 0, message);
-  }
 }
 
 function createApiError(response: Response, text: string | null): ApiError {

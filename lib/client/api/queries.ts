@@ -2,7 +2,6 @@ import useSWR, { mutate, type SWRConfiguration } from "swr";
 import type {
   DailyUsageReply,
   IneligiblePost,
-  LikeReply,
   PostDetails,
   ReceiptReply,
   StatusReply,
@@ -10,7 +9,7 @@ import type {
 import { isDailyUsageReply, isPostReply, isReceiptReply, isStatusReply } from "@/lib/client/browser/shapes";
 import { getJson } from "./api-client";
 import { getFingerprint } from "./fingerprint";
-import { readLastOrder, rememberOrder } from "@/lib/client/browser/last-order";
+import { readLastOrder } from "@/lib/client/browser/last-order";
 import { recordServerTime, serverNow } from "@/lib/client/browser/server-clock";
 
 const dailyUsagePath = "/api/instagram/daily-usage";
@@ -52,17 +51,13 @@ export function useStatus(enabled: boolean) {
   return useApi<StatusReply>(enabled ? statusPath : null, { fetcher: fetchStatus, revalidateOnFocus: true });
 }
 
-/** Requests the status and updates all components that call `useStatus`. */
-export async function requestStatus(): Promise<StatusReply> {
-  const status = await fetchStatus();
-  await mutate(statusPath, status, { revalidate: false });
-  return status;
-}
-
-/** Stores the cooldown and today's usage after an accepted order, and clears the cached status. */
-export function recordOrder(reply: LikeReply): void {
-  rememberOrder(reply);
-  forgetStatus();
+/** Requests the status for all that call `useStatus`. Returns false during a wait, and if the request fails. */
+export async function canRequest(): Promise<boolean> {
+  const status = await fetchStatus().catch(() => null);
+  if (status) await mutate(statusPath, status, { revalidate: false });
+  // Otherwise the page would show an earlier status, by which the visitor can send.
+  else forgetStatus();
+  return status?.canRequest ?? false;
 }
 
 /** Clears the cached status. Components that call `useStatus` request it again. */

@@ -1,8 +1,8 @@
 import type { PostDetails } from "@/lib/schemas/api-responses";
-import { flowCookieName } from "@/lib/config/limits";
+import { flowCookieName, sharedTextCookieName } from "@/lib/config/limits";
 import { isPostDetails, type Check } from "@/lib/client/browser/shapes";
 import { useBrowserValue } from "@/lib/client/browser/use-browser-value";
-import { attempt } from "./interfaces";
+import { attempt, replaceEntry } from "./interfaces";
 
 /*
  * What the browser stores while the visitor goes from the link form to the receipt (flow). The pages also work without
@@ -83,4 +83,31 @@ export function onFlowChange(callback: () => void): () => void {
   const subscription = new AbortController();
   getChannel()?.addEventListener("message", callback, { signal: subscription.signal });
   return () => subscription.abort();
+}
+
+const parameterNames = ["link", "url", "text", "title"];
+
+/**
+ * Returns the text for the link field from the shared-text cookie or from the page URL, and removes the text
+ * there. Returns null if there is no text. Returns "" if the cookie is empty or unreadable.
+ */
+export function takeIncomingText(): string | null {
+  return takeSharedText() ?? takeQueryText();
+}
+
+function takeSharedText(): string | null {
+  const start = `${sharedTextCookieName}=`;
+  const cookie = attempt(() => document.cookie.split("; ").find((each) => each.startsWith(start)));
+  if (cookie === undefined) return null;
+  document.cookie = `${start}; Max-Age=0; Path=/`;
+  return attempt(() => decodeURIComponent(cookie.slice(start.length))) ?? "";
+}
+
+function takeQueryText(): string | null {
+  const address = new URL(window.location.href);
+  const texts = parameterNames.map((name) => address.searchParams.get(name)).filter(Boolean);
+  if (texts.length === 0) return null;
+  parameterNames.forEach((name) => address.searchParams.delete(name));
+  replaceEntry(address);
+  return texts.join(" ");
 }

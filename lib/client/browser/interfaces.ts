@@ -92,15 +92,14 @@ export function canReadClipboard(): boolean {
 
 /** Asks for the permission, and calls `onChange` when `canReadClipboard` may have changed. */
 export function queryClipboard(onChange: () => void): () => void {
+  const name = "clipboard-read" as PermissionName;
+  const update = ({ state }: PermissionStatus) => {
+    denied = state === "denied";
+    onChange();
+  };
   // Firefox and Safari reject this permission name. These browsers ask the visitor after the click.
-  query(onChange).catch(() => {});
+  attempt(() => navigator.permissions.query({ name }))?.then(update, () => {});
   return () => {};
-}
-
-async function query(onChange: () => void): Promise<void> {
-  const { state } = await navigator.permissions.query({ name: "clipboard-read" as PermissionName });
-  denied = state === "denied";
-  onChange();
 }
 
 let blocked: boolean | undefined;

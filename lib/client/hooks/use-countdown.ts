@@ -16,7 +16,6 @@ export interface CountdownOptions {
 
 /** Returns the seconds until the deadline, measured with the server's clock. Updates every second. */
 export function useCountdown({ deadline, onComplete, onClockUncertain }: CountdownOptions): number {
-  const completed = useRef<string | null>(null);
   const lastRecheck = useRef(-Infinity);
 
   const secondsLeft = useSyncExternalStore(
@@ -26,11 +25,10 @@ export function useCountdown({ deadline, onComplete, onClockUncertain }: Countdo
   );
 
   const complete = useEffectEvent(() => onComplete?.());
+  const isOver = secondsLeft === 0;
   useEffect(() => {
-    if (secondsLeft > 0 || completed.current === deadline) return;
-    completed.current = deadline;
-    complete();
-  }, [secondsLeft, deadline]);
+    if (isOver) complete();
+  }, [isOver, deadline]);
 
   const recheckClock = useEffectEvent((restored: boolean) => {
     if (!restored && !isClockUncertain()) return;
