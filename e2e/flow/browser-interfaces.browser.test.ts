@@ -6,6 +6,7 @@ import { missingFor, openEngine } from "../support/engines/engines";
 import { passCaptcha as passCaptchaIn, startFlow } from "../support/engines/flow-steps";
 import { postLink } from "../support/sample-posts";
 import { goodInput } from "../forms/inputs";
+import { browserInterfaces } from "../../testing/field/browser-interfaces";
 
 /* In each row, interfaces are missing or throw. The visitor reaches the receipt, or reads what is missing and what to do. */
 
@@ -32,6 +33,7 @@ const table = [
     "IntersectionObserver ResizeObserver requestIdleCallback structuredClone Array.prototype.at Temporal",
     "is undefined",
   ],
+  ...browserInterfaces.map(({ input }) => input),
 ];
 
 for (const [interfaces = "", ...faults] of table)
