@@ -6,6 +6,7 @@ import { openEngine } from "@/testing/engines/engines";
 import { passCaptcha as passCaptchaIn, startFlow } from "./engine-steps";
 import { postLink } from "@/testing/sample-posts";
 import { goodInput } from "@/testing/good-input";
+import { browserInterfaces } from "@/testing/field/browser-interfaces";
 
 /* In each row, interfaces are missing or throw. The visitor reaches the receipt, or reads what is missing and what to do. */
 
@@ -32,6 +33,7 @@ const table = [
     "IntersectionObserver ResizeObserver requestIdleCallback structuredClone Array.prototype.at Temporal",
     "is undefined",
   ],
+  ...browserInterfaces.map(({ input }) => input),
 ];
 
 for (const [interfaces = "", ...faults] of table)

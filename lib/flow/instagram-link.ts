@@ -18,8 +18,12 @@ const problemsByHost = new Map<string, LinkProblem | null>([
   ...["l.instagram.com", "help.instagram.com"].map((host) => [host, "not-a-post"] as const),
 ]);
 
-/** Characters without width, characters for the direction of text, soft hyphens and variation selectors. */
-const invisible = /\p{Default_Ignorable_Code_Point}/gu;
+/**
+ * Characters without width, characters for the direction of text, soft hyphens and variation selectors. Browsers encode
+ * some of them in a copied address.
+ */
+const invisible =
+  /\p{Default_Ignorable_Code_Point}|%E2%80%(?:8[B-F]|A[A-E])|%E2%81%A[0-F]|%EF%BB%BF|%C2%AD/giu;
 
 /** Schemes before an Instagram host, also mistyped, repeated or of an app: `https//`, `https://https://`, `intent://`. */
 const schemes = /^(?:\w{1,8}(?::\/*|\/\/+))+(?=(?:www[.-]|m\.)?instagram[.-]com)/i;

@@ -7,9 +7,11 @@ import { parseUrl } from "@/lib/http/parse-url";
 
 /** Control characters and unpaired surrogates. JSON needs six bytes for each of them. */
 const unreadable = /(?![\n\r\t])[\p{Cc}\p{Cs}]/gu;
-/** Accents, invisible characters and parts of emoji, which a reader does not count. A flag has two letters. */
+/** Characters without a visible sign, also the Braille cell without dots. */
+const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+/** Accents and parts of emoji, which a reader does not count. A flag has two letters. */
 const uncounted =
-  /\u200d\p{Extended_Pictographic}|[\p{M}\p{Cf}\p{Emoji_Modifier}]|(\p{Regional_Indicator})\p{Regional_Indicator}/gu;
+  /\u200d\p{Extended_Pictographic}|[\p{M}\p{Emoji_Modifier}]|(\p{Regional_Indicator})\p{Regional_Indicator}/gu;
 
 /** A letter with a vowel sign, or a syllable of East Asia. Minimum lengths count two letters for it. */
 const syllables = /(\p{L})\p{M}|([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])/gu;
@@ -41,7 +43,7 @@ function optionalText(maximum: number) {
 }
 
 function countCharacters(value: string): number {
-  return Array.from(value.normalize().replace(uncounted, "$1")).length;
+  return Array.from(value.normalize().replace(uncounted, "$1").replace(invisible, "")).length;
 }
 
 /** Returns a text with ASCII characters in the place of full-width ones, which East Asian keyboards write. */
@@ -70,8 +72,8 @@ const name = text(2, fieldLimits.name, "Name must be at least 2 characters");
 const invalidEmail = "Please enter a valid email address";
 /** Accepts the addresses that a field of the type "email" accepts, up to the lengths of RFC 5321. */
 const email = z.string({ error: "Required" }).check(
-  z.trim(),
-  z.overwrite((address) => toAsciiDomain(toHalfWidth(address))),
+  // Text that is copied from a page can contain invisible characters.
+  z.overwrite((address) => toAsciiDomain(toHalfWidth(address.replace(invisible, "").trim()))),
   z.maxLength(fieldLimits.email, invalidEmail),
   z.regex(/^[^@]{1,64}@/, invalidEmail),
   z.regex(z.regexes.html5Email, invalidEmail),

@@ -11,8 +11,9 @@ export function saveFile(name: string, type: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** Apps that have the User-Agent of a browser, with their name. */
-const appNames = /\bInstagram |LinkedInApp|Snapchat\/|musical_ly|GSA\/|WAiOS\/|Telegram-Android\//;
+/** Apps that have the User-Agent of a browser, with their name. LinkedIn, KakaoTalk and Naver write "InApp" in it. */
+const appNames =
+  /\bInstagram |InApp|Snapchat\/|musical_ly|GSA\/|WAiOS\/|Telegram-Android\/|MicroMessenger\//i;
 
 /** Returns false for a browser inside an app (web view), because web views can neither save files nor print. */
 export function canSaveFiles(userAgent = navigator.userAgent, page: object = window): boolean {

@@ -80,9 +80,14 @@ export async function sendRequest(
     method: "GET",
     ...init,
   });
+  const { statusCode: status, headers: received, body } = response;
+  // A 204 has no body. Some frameworks send a length with it, and undici then fails.
+  const read = await readLimited(body, maxBytes).catch((error: unknown) => {
+    if (status !== 204) throw error;
+    return "";
+  });
   // `trim` also removes a byte order mark.
-  const text = (await readLimited(response.body, maxBytes))?.trim();
-  const { statusCode: status, headers: received } = response;
+  const text = read?.trim();
   return { status, headers: received, json: parseJson(text), isEmpty: text === "" };
 }
 

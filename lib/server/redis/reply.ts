@@ -16,7 +16,8 @@ export function redisErrorCode(message: string): string {
   if (quotaErrorPattern.test(message)) return "QUOTA";
   if (/max number of clients/i.test(message)) return "MAXCLIENTS";
   if (/user executing the script can't/i.test(message)) return "NOPERM";
-  return /^[A-Z]{3,}\b/.exec(message)?.[0] ?? "ERR";
+  // Redis 6 puts "ERR ... -" before the code of a script error.
+  return /^(?:ERR Error running script [^-]*-)?([A-Z]{3,})\b/.exec(message)?.[1] ?? "ERR";
 }
 
 /** Creates the error for a request without a reply. The error contains no part of the command. */

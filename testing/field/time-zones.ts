@@ -1,0 +1,48 @@
+import type { Row } from "./row";
+
+interface Clock {
+  /** The zone that the browser reports. */
+  zone: string | undefined;
+  now: string;
+  moment: string;
+}
+
+/** Time zones of browsers. Expected: the time that the pages show, or null if they show GMT. */
+export const timeZones: Row<Clock, string | null>[] = [
+  {
+    input: { zone: "Etc/Unknown", now: "2026-11-22T15:00:00Z", moment: "2026-11-22T17:40:00Z" },
+    expected: null,
+    source: "iamkun/dayjs#2560",
+  },
+  {
+    input: { zone: undefined, now: "2026-11-22T15:00:00Z", moment: "2026-11-22T17:40:00Z" },
+    expected: null,
+    source: "moment/moment-timezone#322",
+  },
+  // In Cairo and São Paulo, summer time starts at midnight, so the day has no hour 0.
+  {
+    input: { zone: "Africa/Cairo", now: "2023-04-27T21:30:00Z", moment: "2023-04-27T22:00:00Z" },
+    expected: "tomorrow, 01:00",
+    source: "moment/moment-timezone#1058",
+  },
+  {
+    input: { zone: "America/Sao_Paulo", now: "2018-11-03T23:30:00Z", moment: "2018-11-04T03:00:00Z" },
+    expected: "tomorrow, 01:00",
+    source: "moment/moment-timezone#672",
+  },
+  {
+    input: { zone: "America/New_York", now: "2021-02-08T04:00:00Z", moment: "2021-02-08T05:00:00Z" },
+    expected: "tomorrow, 00:00",
+    source: "microsoft/vscode#117970",
+  },
+  {
+    input: { zone: "Asia/Calcutta", now: "2023-11-19T12:03:00Z", moment: "2023-11-19T16:03:00Z" },
+    expected: "today, 21:33",
+    source: "nextcloud/server#41606",
+  },
+  {
+    input: { zone: "Pacific/Auckland", now: "2020-11-16T10:30:00Z", moment: "2020-11-16T11:30:00Z" },
+    expected: "tomorrow, 00:30",
+    source: "spencermountain/spacetime#242",
+  },
+];
