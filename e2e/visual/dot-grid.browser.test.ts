@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
-import type { Receipt, StatusReply } from "@/lib/schemas/api-responses";
+import type { Receipt } from "@/lib/schemas/api-responses";
 import { timing } from "@/lib/config/limits";
 import { describeMoment } from "@/lib/time/local-time";
 import { expect, test, useServers } from "@/testing/test";

@@ -1,5 +1,5 @@
 import { webhookSecret } from "@/testing/servers/live-delivery";
-import { createWebhook } from "@/lib/server/delivery/webhook";
+import { createWebhook } from "@/lib/server/delivery/delivery";
 import { startRawServer } from "./raw-server";
 import { receivers } from "./receivers";
 

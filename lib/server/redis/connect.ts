@@ -5,7 +5,7 @@ import type { Env } from "@/lib/server/config/env";
 import { redisDeadlineMs } from "./reply";
 
 /** With sentinels, the host of `url` is their name for the primary. All sentinels must have the same login and scheme. */
-export type TcpSettings = Omit<Extract<Env["redis"], { kind: "tcp" }>, "kind">;
+export type TcpSettings = Partial<Omit<Extract<Env["redis"], { kind: "tcp" }>, "kind">> & { url: string };
 
 const reconnectDelayMs = (attempt: number) => Math.min(attempt * 50, 500);
 
