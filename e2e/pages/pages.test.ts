@@ -261,7 +261,7 @@ test("the manifest has the theme, a share target and icons of the declared sizes
     expect(await imageSize(src)).toEqual({ width, height });
   }
   const themes = [...page.querySelectorAll<HTMLMetaElement>("meta[name=theme-color]")];
-  expect(themes.map(({ media, content }) => [media, content])).toEqual([
+  expect(themes.map((theme) => [theme.getAttribute("media"), theme.content])).toEqual([
     ["(prefers-color-scheme: light)", brandColors.light.card],
     ["(prefers-color-scheme: dark)", brandColors.dark.card],
   ]);
