@@ -8,9 +8,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ensurePackages, requireNode } from "./lib/install.mjs";
+import { buildInputs } from "./lib/build.mjs";
 import { Releases } from "./lib/releases.mjs";
 import { freePort, refuseBlockedPort, untilHealthy } from "./lib/ports.mjs";
-import { main, pause, root, run, say, startInBackground, stop, UserError } from "./lib/processes.mjs";
+import { main, pause, root, run, startInBackground, stop, UserError } from "./lib/processes.mjs";
 import { readSettingsFile } from "./lib/settings-file.mjs";
 
 const usage = `npm run release -- [options]
@@ -38,11 +39,11 @@ let settings;
 /** Undoes what this run has changed. Undefined before it adds a release, and after the new process has responded. */
 let undo;
 
-await main(release, { cleanUp: () => undo?.(), interruptedStatus: 1 });
+await main(release, { cleanUp: () => undo?.() });
 
 async function release() {
   options = readOptions();
-  if (options.help) return say(usage);
+  if (options.help) return console.log(usage);
   // The user of the unit and the web server must be able to read the copied files.
   process.umask(0o022);
   releases = new Releases(resolve(options.home));
@@ -107,15 +108,11 @@ async function build() {
   return join(root, ".next", "standalone");
 }
 
-/** Refuses changes of the files that a build needs: the lines with "!" in .dockerignore. */
+/** Refuses changes of the files that a build needs. */
 function refuseUncommittedChanges() {
-  const lines = readFileSync(join(root, ".dockerignore"), "utf8").split(/\r?\n/);
-  const files = lines.filter((each) => each.startsWith("!")).map((each) => each.slice(1));
   // As root, git rejects the checkout of another user without safe.directory.
-  const { stdout } = spawnSync("git", ["-c", "safe.directory=*", "status", "--short", "--", ...files], {
-    cwd: root,
-    encoding: "utf8",
-  });
+  const args = ["-c", "safe.directory=*", "status", "--short", "--", ...buildInputs()];
+  const { stdout } = spawnSync("git", args, { cwd: root, encoding: "utf8" });
   if (stdout)
     throw new UserError(
       `These files have uncommitted changes:\n${stdout}Commit or undo them, or add --uncommitted.`,
@@ -162,7 +159,7 @@ async function goTo(id, { isNew = false } = {}) {
       throw new UserError(`The web server did not reload for release ${id}: "${options.reload}" failed.`);
   }
   undo = undefined;
-  say(`The release ${id} runs${previous ? `, after ${previous}` : ""}.`);
+  console.log(`The release ${id} runs${previous ? `, after ${previous}` : ""}.`);
 }
 
 /**
@@ -206,15 +203,15 @@ function readSecretFiles(variables) {
 /** Runs a command synchronously, because an ending script starts no more child processes. */
 async function goBack(previous, { failed, reload }) {
   undo = undefined;
-  if (!previous) return say("There is no release before it: nothing was switched back.");
+  if (!previous) return console.log("There is no release before it: nothing was switched back.");
   releases.switchTo(previous);
   if (failed) releases.remove(failed);
-  say(`Switched back to ${previous}, and restarting …`);
+  console.log(`Switched back to ${previous}, and restarting …`);
   const succeeds = (command) =>
     spawnSync("/bin/sh", ["-c", command], { stdio: ["ignore", "inherit", "inherit"] }).status === 0;
   const runs =
     succeeds(options.restart) && !(await findFailure(previous)) && (!reload || succeeds(options.reload));
-  say(runs ? `The release ${previous} runs again.` : `The release ${previous} does not run either.`);
+  console.log(runs ? `The release ${previous} runs again.` : `The release ${previous} does not run either.`);
 }
 
 /**
