@@ -4,7 +4,7 @@ import { chromiumArguments, chromiumPath } from "./e2e/support/browser/browser";
 /** What `npm run test:serverless` runs on an emulated host. */
 const serverless = {
   testMatch: [
-    ...["hosting/serverless", "serverless/preview", "security/http-contract", "pages/pages"],
+    ...["hosting/serverless", "security/http-contract", "pages/pages"],
     ...["flow/flow.browser", "flow/idempotency.browser", "flow/like", "flow/lookups"],
     ...["forms/forms", "forms/forms.browser"],
   ].map((name) => `${name}.test.ts`),
@@ -14,14 +14,26 @@ const serverless = {
 };
 
 /**
- * Settings of the end-to-end tests. The tests use the production build, a real Redis and a real browser. `npm run verify` leaves
- * out the tag @slow: tests of what rarely changes that take many seconds, or need a build of their own.
+ * `npm run verify` leaves out these tests and the tag @slow, `npm run verify -- --all` runs them: tests that take minutes or
+ * measure the processor, and tests that need a build of scripts/build-variants.mjs. Each entry begins a file's path below e2e,
+ * and can continue with words of the title.
  */
+const slow = [
+  ...["hosting/release", "hosting/serverless", "operators/printed-commands", "hosting/development"],
+  ...["flow/engines", "flow/browser-interfaces", "security/fuzz", "security/exhaustion"],
+  ...["security/request-cost", "security/secret-rotation", "visual/layout-shift", "visual/visit-cost"],
+  // These need another build.
+  ...["flow/captcha-providers", "flow/lookups.browser", "flow/receipt.*shared cache", "hosting/web-servers"],
+  ...["pages/consent", "pages/demo-and-live", "pages/screens.* cookies", "security/policy"],
+  ...["security/http-guard.* standalone", "security/server-names", "visual/budgets", "visual/dot-grid"],
+  ...["visual/layout.browser"],
+];
+
+/** Settings of the end-to-end tests. The tests use the production build, a real Redis and a real browser. */
 export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.test.ts",
-  testIgnore: "serverless/**",
-  ...(process.env.E2E_SERVERLESS === "yes" && { ...serverless, testIgnore: [] }),
+  ...(process.env.E2E_SERVERLESS === "yes" && serverless),
   // Node loads ES modules itself. Playwright's compiler does not support import.meta in them.
   build: { external: ["**/*.mjs"] },
   outputDir: ".data/verify/e2e",
@@ -30,6 +42,8 @@ export default defineConfig({
   // More workers than cores, because most tests wait for servers part of the time.
   workers: 4,
   retries: 1,
+  // scripts/verify.mjs sets the variable.
+  ...(process.env.E2E_WITHOUT_SLOW === "yes" && { grepInvert: new RegExp(`@slow|${slow.join("|")}`) }),
   forbidOnly: Boolean(process.env.CI),
   reporter: [["list"], ["json", { outputFile: ".data/verify/e2e.json" }]],
   use: {

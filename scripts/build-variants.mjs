@@ -1,7 +1,7 @@
 /*
  * Makes the builds of builds.ts for the end-to-end tests. node scripts/build-variants.mjs makes the standalone builds.
- * node scripts/build-variants.mjs live serverless-preview makes only these. "serverless" and "serverless-preview" are built by
- * the tool of the serverless host (docs/deploy-serverless.md), which is too large for a package of the project.
+ * node scripts/build-variants.mjs live serverless makes only these. "serverless" is built by the tool of the serverless host
+ * (docs/deploy-serverless.md), which is too large for a package of the project.
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,11 +18,11 @@ await main(async () => {
   const wanted = process.argv.slice(2);
   const names = wanted.length > 0 ? wanted : Object.keys(builds);
   // scripts/verify.mjs counts this status as skipped.
-  if (names.some(isServerless) && !(await installTool())) return 75;
+  if (names.includes("serverless") && !(await installTool())) return 75;
   checkout = await copyCheckout();
   for (const name of names) {
     console.log(`Building "${name}" …`);
-    const output = isServerless(name) ? await buildServerless(name) : await buildStandalone(name);
+    const output = name === "serverless" ? await buildServerless() : await buildStandalone(name);
     const target = join(root, buildsFolder, name);
     rmSync(target, { recursive: true, force: true });
     mkdirSync(join(root, buildsFolder), { recursive: true });
@@ -30,13 +30,9 @@ await main(async () => {
   }
 });
 
-function isServerless(name) {
-  return name.startsWith("serverless");
-}
-
 /** Returns the environment of a build. Next.js ignores the .env files of the developer. */
 function environment(settings) {
-  if (!settings) throw new UserError(`Known builds: ${Object.keys(builds)}, serverless, serverless-preview.`);
+  if (!settings) throw new UserError(`Known builds: ${Object.keys(builds)}, serverless.`);
   return { ...process.env, __NEXT_PROCESSED_ENV: "true", BUILD_TYPES: "checked", ...settings };
 }
 
@@ -55,23 +51,20 @@ async function installTool() {
   return (await run("npm", args, { cwd: toolFolder })) === 0;
 }
 
-async function buildServerless(name) {
-  const isPreview = name === "serverless-preview";
-  const env = environment(serverlessBuilds[isPreview ? "preview" : "production"]);
+async function buildServerless() {
   // Without a project, the tool requires a login.
   const ids = { projectId: "prj_local", orgId: "team_local" };
   const project = { ...ids, settings: { framework: "nextjs", installCommand: "true" } };
   mkdirSync(join(checkout, ".vercel"), { recursive: true });
   writeFileSync(join(checkout, ".vercel", "project.json"), JSON.stringify(project));
   const program = join(toolFolder, "node_modules", "vercel", "dist", "vc.js");
-  const args = [program, "build", "--yes", ...(isPreview ? [] : ["--prod"])];
-  const running = start(process.execPath, args, {
+  const running = start(process.execPath, [program, "build", "--yes", "--prod"], {
     cwd: checkout,
-    env: { ...env, VERCEL_TELEMETRY_DISABLED: "1" },
+    env: { ...environment(serverlessBuilds.production), VERCEL_TELEMETRY_DISABLED: "1" },
     stdio: ["ignore", "inherit", "pipe"],
   });
   running.child.stderr.pipe(process.stderr);
-  if ((await running.ended) !== 0) throw new UserError(`The build "${name}" failed.`);
+  if ((await running.ended) !== 0) throw new UserError(`The build of the serverless host failed.`);
   // The host would choose another major version of Node without notice.
   const [warning] = /^.*Detected "engines".*$/m.exec(running.output("stderr")) ?? [];
   if (warning) throw new UserError(`Correct "engines" in package.json. ${warning}`);

@@ -22,7 +22,12 @@ const inherited =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_.*|TZ|TERM|COLORTERM|FORCE_COLOR|NO_COLOR|CI|TMPDIR|TEMP|TMP|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|SSL_CERT_.*|XDG_.*|CHROMIUM_PATH|FIREFOX_PATH|npm_.*|.*_proxy)$/i;
 const entries = Object.entries(process.env).filter(([name]) => inherited.test(name));
 /** Without the settings of a developer: exported variables, and .env files, which this variable makes Next.js ignore. */
-const env = { ...Object.fromEntries(entries), __NEXT_PROCESSED_ENV: "true" };
+const env = {
+  ...Object.fromEntries(entries),
+  __NEXT_PROCESSED_ENV: "true",
+  // playwright.config.ts reads it.
+  E2E_WITHOUT_SLOW: all ? "" : "yes",
+};
 
 /** Programs that the tests need, by their names in scripts/lib/programs.mjs. */
 const needed = [
@@ -34,10 +39,9 @@ const needed = [
 const tool = (name) => join(root, "node_modules", ".bin", name);
 const variants = [process.execPath, "scripts/build-variants.mjs"];
 
+let e2eOptions = [];
 /** One entry per step: name, seconds, and the counts of its tests. A step without tests counts as one test. */
 const results = [];
-/** The end-to-end tests with this tag do not run. */
-let leftOut = all ? "@none" : "@slow";
 /** The tests that passed only when they were repeated. */
 let flaky = [];
 
@@ -68,13 +72,10 @@ async function verify() {
     step("jest", () => runTests([tool("jest"), "--json", `--outputFile=${reports.jest}`], "jest", countJest)),
     sequence({
       build: () => runAll(["env", "BUILD_TYPES=checked", "npm", "run", "build"]),
-      "build variants": () => runAll(variants),
-      ...(all && { "serverless build": buildServerless }),
+      ...(all && { "build variants": () => runAll(variants), "serverless build": buildServerless }),
     }),
   ]);
-  await step("e2e", () =>
-    runTests(["npm", "run", "test:e2e", "--", "--grep-invert", leftOut], "e2e", countPlaywright),
-  );
+  await step("e2e", () => runTests(["npm", "run", "test:e2e", "--", ...e2eOptions], "e2e", countPlaywright));
   return report();
 }
 
@@ -131,7 +132,7 @@ function checkAdvisories() {
 /** Builds with the tool of the serverless host. Without the tool, the step and the tests of its build are skipped. */
 async function buildServerless() {
   const status = await run(variants[0], [variants[1], "serverless"], { env });
-  if (status !== 0) leftOut = "@serverless";
+  if (status !== 0) e2eOptions = ["--grep-invert", "@serverless|hosting/serverless"];
   return status === cannotRun ? { passed: 0, failed: 0, skipped: 1 } : one(status === 0);
 }
 

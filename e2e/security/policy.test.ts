@@ -68,7 +68,7 @@ async function startServerless() {
 }
 
 for (const server of ["nextStart", "standalone", "caddy", "serverless"] as const) {
-  const tag = server === "serverless" ? ["@slow", "@serverless"] : [];
+  const tag = server === "serverless" ? "@serverless" : [];
   const title = `sends every page with a strict policy, and only with scripts that it needs: ${server}`;
   test(title, { tag }, async () => {
     const app = server === "serverless" ? await startServerless() : servers[server];

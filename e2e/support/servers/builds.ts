@@ -46,13 +46,6 @@ export const serverlessBuilds = {
     VERCEL_ENV: "production",
     VERCEL_PROJECT_PRODUCTION_URL: "likes.localhost",
   },
-  preview: {
-    ...serverlessSettings,
-    VERCEL_ENV: "preview",
-    VERCEL_URL: "likes-git-branch.localhost",
-    SITE_URL: "https://likes.example",
-    LIKE_DELIVERY: "webhook",
-  },
 } as const;
 
 /** Path from the root of the project. */

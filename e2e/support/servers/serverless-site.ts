@@ -23,7 +23,7 @@ export function startServerlessSite({
 }: ServerlessOptions): Promise<AppServer> {
   const folder = join(root, buildsFolder, build === "production" ? "serverless" : `serverless-${build}`);
   if (!existsSync(folder)) {
-    throw new Error(`There is no such output. Run npm run test:serverless first.`);
+    throw new Error(`There is no such output. Run node scripts/build-variants.mjs serverless first.`);
   }
   const certificate = makeCertificate();
   const options: HostOptions = { folder, ...certificate.readServer(), ...hostOptions };
