@@ -14,20 +14,28 @@ import { freePort, refuseBlockedPort, untilHealthy } from "./lib/ports.mjs";
 import { main, pause, root, run, startInBackground, stop, UserError } from "./lib/processes.mjs";
 import { readSettingsFile } from "./lib/settings-file.mjs";
 
-const usage = `npm run release -- [options]
-  --home FOLDER      folder of the releases (/opt/boost50)
-  --env FILE         environment file of the site (/etc/boost50.env)
-  --restart COMMAND  ("systemctl restart boost50")
-  --alive COMMAND    fails when the process has ended ("systemctl is-active --quiet boost50")
-  --log COMMAND      prints the last lines of the log ("journalctl -u boost50 -n 20 -o cat")
-  --reload COMMAND   run when paths or headers changed ("systemctl reload caddy")
-  --health ADDRESS   health address of the process, not of the web server (http://127.0.0.1:3000/api/health)
-  --within SECONDS   time limit for the new process to respond (60)
-  --build FOLDER     use this standalone build instead of building
-  --back             return to the release that ran before the current one
-  --uncommitted      build also when files have uncommitted changes
-  --demo-build       release pages of a demo also when the settings are live
-  --help             print this text`;
+/** The options: name, kind of the value, explanation, and default. */
+const optionRows = [
+  ["home", "FOLDER", "folder of the releases", "/opt/boost50"],
+  ["env", "FILE", "environment file of the site", "/etc/boost50.env"],
+  ["restart", "COMMAND", "starts the current release", "systemctl restart boost50"],
+  ["alive", "COMMAND", "fails when the process has ended", "systemctl is-active --quiet boost50"],
+  ["log", "COMMAND", "prints the last lines of the log", "journalctl -u boost50 -n 20 -o cat"],
+  ["reload", "COMMAND", "run when paths or headers changed", "systemctl reload caddy"],
+  ["health", "ADDRESS", "of the process, not of the web server", "http://127.0.0.1:3000/api/health"],
+  ["within", "SECONDS", "time limit for the new process to respond", "60"],
+  ["build", "FOLDER", "use this standalone build instead of building"],
+  ["back", "", "return to the release that ran before the current one"],
+  ["uncommitted", "", "build also when files have uncommitted changes"],
+  ["demo-build", "", "release pages of a demo also when the settings are live"],
+  ["help", "", "print this text"],
+];
+const usage = `npm run release -- [options]\n${optionRows
+  .map(([name, value, text, preset]) => {
+    const option = `${name} ${value}`.padEnd(16);
+    return `  --${option} ${text}${preset ? ` ("${preset}")` : ""}`;
+  })
+  .join("\n")}`;
 
 /** A process that starts finds a port in use within this time. */
 const portCheckMs = 3_000;
@@ -68,25 +76,12 @@ async function release() {
 }
 
 function readOptions() {
-  const text = (value) => ({ type: "string", default: value });
+  const config = optionRows.map(([name, value, , preset]) => [
+    name,
+    value ? { type: "string", default: preset } : { type: "boolean" },
+  ]);
   try {
-    return parseArgs({
-      options: {
-        home: text("/opt/boost50"),
-        env: text("/etc/boost50.env"),
-        restart: text("systemctl restart boost50"),
-        alive: text("systemctl is-active --quiet boost50"),
-        log: text("journalctl -u boost50 -n 20 -o cat"),
-        reload: text("systemctl reload caddy"),
-        health: text("http://127.0.0.1:3000/api/health"),
-        within: text("60"),
-        build: { type: "string" },
-        back: { type: "boolean" },
-        uncommitted: { type: "boolean" },
-        "demo-build": { type: "boolean" },
-        help: { type: "boolean" },
-      },
-    }).values;
+    return parseArgs({ options: Object.fromEntries(config) }).values;
   } catch (error) {
     throw new UserError(`${error.message}\n\n${usage}`);
   }

@@ -49,10 +49,8 @@ export function packagesMatch(folder) {
 
 function isForThisPlatform({ os, cpu, libc }) {
   // Lists of allowed names, or of excluded names such as "!win32".
-  const allows = (list, name) =>
-    !list ||
-    list.includes(name) ||
-    (list.every((each) => each.startsWith("!")) && !list.includes(`!${name}`));
+  const allows = (list = ["!"], name) =>
+    list.includes(name) || (list[0][0] === "!" && !list.includes(`!${name}`));
   if (!allows(os, process.platform) || !allows(cpu, process.arch)) return false;
   return !libc || allows(libc, process.report.getReport().header.glibcVersionRuntime ? "glibc" : "musl");
 }

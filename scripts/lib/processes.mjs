@@ -71,7 +71,7 @@ export function start(command, args, { env = process.env, ...options } = {}) {
     }),
     hasEnded: () => hasEnded,
     output: (stream) =>
-      written.map(({ name, text }) => (stream === undefined || stream === name ? text : "")).join(""),
+      written.flatMap(({ name, text }) => (name === (stream ?? name) ? [text] : [])).join(""),
   };
   processes.add(running);
   if (child.pid !== undefined) void running.ended.then(startWatchdog(child.pid));
@@ -81,25 +81,20 @@ export function start(command, args, { env = process.env, ...options } = {}) {
 /**
  * Starts a command whose output is captured. It does not keep this process running.
  *
- * @param {string} command
- * @param {readonly string[]} args
- * @param {StartOptions} [options]
+ * @type {typeof start}
  */
-export function startInBackground(command, args, options) {
+export const startInBackground = (command, args, options) => {
   const running = start(command, args, { stdio: ["ignore", "pipe", "pipe"], ...options });
-  running.child.unref();
-  for (const stream of running.child.stdio) stream?.unref();
+  for (const part of [running.child, ...running.child.stdio]) part?.unref();
   return running;
-}
+};
 
 /**
  * Runs a command to its end. Returns the exit status.
  *
- * @param {string} command
- * @param {readonly string[]} args
- * @param {StartOptions} [options]
+ * @type {(...args: Parameters<typeof start>) => Promise<number>}
  */
-export const run = (command, args, options) => start(command, args, options).ended;
+export const run = (...args) => start(...args).ended;
 
 /**
  * Sends the signal to a process group, and SIGKILL if the process has not ended after 10 seconds.

@@ -1,43 +1,33 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 
-/**
- * Programs that commands and tests run, and their Debian packages. A list also has the names or paths of the program if it
- * has another name. The first that exists is used.
- */
-const programs = {
-  redis: ["redis-server", "redis-server", "valkey-server"],
-  nginx: ["nginx"],
-  caddy: ["caddy"],
+/** Debian packages of the programs that commands and tests run. */
+const packages = {
+  ...{ nginx: "nginx", caddy: "caddy", python3: "python3", openssl: "openssl", redis: "redis-server" },
   // The documents' commands use these two.
-  curl: ["curl"],
-  jq: ["jq"],
-  ip: ["iproute2"],
-  pgrep: ["procps"],
-  python3: ["python3"],
-  script: ["bsdutils"],
-  openssl: ["openssl"],
-  "systemd-analyze": ["systemd"],
-  "systemd-tmpfiles": ["systemd"],
-  luacheck: ["lua-check"],
-  h2load: ["nghttp2-client"],
-  prometheus: ["prometheus"],
-  promtool: ["prometheus"],
-  browser: ["chromium", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],
-  "headless-shell": ["chromium-headless-shell", "chromium-headless-shell"],
-  firefox: ["firefox-esr", "firefox-esr", "firefox"],
-  "webkit-driver": ["webkit2gtk-driver", "WebKitWebDriver"],
-  minibrowser: [
-    "libwebkit2gtk-4.1-0",
-    ...["x86_64", "aarch64"].map((cpu) => `/usr/lib/${cpu}-linux-gnu/webkit2gtk-4.1/MiniBrowser`),
-  ],
-  xvfb: ["xvfb", "Xvfb"],
+  ...{ curl: "curl", jq: "jq" },
+  ...{ ip: "iproute2", pgrep: "procps", script: "bsdutils", luacheck: "lua-check" },
+  ...{ "systemd-analyze": "systemd", "systemd-tmpfiles": "systemd" },
+  ...{ prometheus: "prometheus", promtool: "prometheus", h2load: "nghttp2-client" },
+  ...{ browser: "chromium", "headless-shell": "chromium-headless-shell", firefox: "firefox-esr" },
+  ...{ "webkit-driver": "webkit2gtk-driver", minibrowser: "libwebkit2gtk-4.1-0", xvfb: "xvfb" },
+};
+
+/** Names or paths of programs with another name than above. The first that exists is used. */
+const commands = {
+  redis: ["redis-server", "valkey-server"],
+  browser: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],
+  "headless-shell": ["chromium-headless-shell"],
+  firefox: ["firefox-esr", "firefox"],
+  "webkit-driver": ["WebKitWebDriver"],
+  minibrowser: ["x86_64", "aarch64"].map((cpu) => `/usr/lib/${cpu}-linux-gnu/webkit2gtk-4.1/MiniBrowser`),
+  xvfb: ["Xvfb"],
 };
 
 /** Environment variables that can contain another path. */
 const variables = { browser: "CHROMIUM_PATH", firefox: "FIREFOX_PATH" };
 
-/** @typedef {keyof typeof programs} ProgramName */
+/** @typedef {keyof typeof packages} ProgramName */
 
 /**
  * Returns the path of a program. Throws if it is not installed.
@@ -57,17 +47,12 @@ export function requireProgram(name) {
  * @returns {string | undefined}
  */
 export function findProgram(name) {
-  const [, ...commands] = programs[name];
   const configured = process.env[variables[name] ?? ""];
-  return findCommand(...(configured ? [configured] : []), ...(commands.length > 0 ? commands : [name]));
+  return findCommand(...(configured ? [configured] : []), ...(commands[name] ?? [name]));
 }
 
-/**
- * Returns the Debian package of a program.
- *
- * @param {ProgramName} name
- */
-export const packageOf = (name) => programs[name][0];
+/** @param {ProgramName} name */
+export const packageOf = (name) => packages[name];
 
 /**
  * Returns the path of the first command that the PATH contains.
