@@ -39,7 +39,7 @@ const pythonReceiver = join(root, "examples", "receiver.py");
 for (const WEBHOOK_SECRET of ["", "whsec_", `${webhookSecret},`, "password"])
   test(`the receiver in Python does not start with the secrets "${WEBHOOK_SECRET}"`, async () => {
     const env = { ...process.env, WEBHOOK_SECRET, ORDERS_FILE: ":memory:", PORT: "0" };
-    const { status } = spawnSync(requireProgram("python3"), [pythonReceiver], { env, timeout: 5_000 });
+    const { status } = spawnSync(requireProgram("python3"), [pythonReceiver], { env, timeout: 30_000 });
     expect(status).toBe(1);
   });
 
@@ -152,11 +152,11 @@ for (const [title, urlOf, advice] of [
 for (const [title, fault, args] of [
   ["responds with text", { reply: { body: "OK" } }, ["--creates-orders"]],
   ["makes orders of test calls", { onTest: { body: { reference: "1" } } }, []],
-  ["responds late", { reply: { delayMs: 1_000 } }, ["--creates-orders"]],
+  ["responds late", { reply: { delayMs: 3_000 } }, ["--creates-orders"]],
 ] satisfies [string, Partial<Habits>, string[]][])
   test(`lists the orders of a receiver that ${title}`, async () => {
     const { url, taken, stop } = await startWith(fault);
-    const { stdout } = await check([url, ...args], { LIKE_WEBHOOK_TIMEOUT_MS: "500" });
+    const { stdout } = await check([url, ...args], { LIKE_WEBHOOK_TIMEOUT_MS: "1500" });
     await stop();
     const made = taken.filter((id) => args.length === 0 || !id.startsWith("test_"));
     expect(made).toHaveLength(args.length === 0 ? 2 : 5);
