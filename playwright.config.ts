@@ -1,17 +1,39 @@
 import { defineConfig } from "@playwright/test";
 import { chromiumArguments, chromiumPath } from "./testing/browser/browser";
 
-const isServerless = process.env.E2E_SERVERLESS === "yes";
+/** What `npm run test:serverless` runs on an emulated host. */
+const serverless = {
+  testMatch: [
+    ...["hosting/serverless", "security/http-contract", "pages/pages"],
+    ...["flow/flow.browser", "flow/idempotency.browser", "flow/like", "flow/lookups"],
+    ...["forms/forms", "forms/forms.browser"],
+  ].map((name) => `${name}.test.ts`),
+  // A serverless host always has a secret for the cron route, no HTTP server of ours, and no Redis with a file.
+  grepInvert:
+    /has no \/api\/cron\/reconcile without its token|limits all requests of an address|rewrites the file of Redis/,
+};
+
+/**
+ * `npm run verify` leaves out these tests and the tag @slow, `npm run verify -- --all` runs them: tests that take minutes or
+ * measure the processor, and tests that need a build of scripts/build-variants.mjs. Each entry begins a file's path below e2e,
+ * and can continue with words of the title.
+ */
+const slow = [
+  ...["hosting/release", "hosting/serverless", "operators/printed-commands", "hosting/development"],
+  ...["flow/engines", "flow/browser-interfaces", "security/fuzz", "security/exhaustion"],
+  ...["security/request-cost", "security/secret-rotation", "visual/layout-shift", "visual/visit-cost"],
+  // These need another build.
+  ...["flow/captcha-providers", "flow/lookups.browser", "flow/receipt.*shared cache", "hosting/web-servers"],
+  ...["pages/consent", "pages/demo-and-live", "pages/screens.* cookies", "security/policy"],
+  ...["security/http-guard.* standalone", "security/server-names", "visual/budgets", "visual/dot-grid"],
+  ...["visual/layout.browser"],
+];
 
 /** Settings of the end-to-end tests. The tests use the production build, a real Redis and a real browser. */
 export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.test.ts",
-  testIgnore: [
-    // scripts/verify.mjs sets WITHOUT_SERVERLESS when the serverless build fails.
-    ...(process.env.WITHOUT_SERVERLESS === "yes" ? ["hosting/serverless*", "serverless/**"] : []),
-    ...(isServerless ? [] : ["serverless/**"]),
-  ],
+  ...(process.env.E2E_SERVERLESS === "yes" && serverless),
   // Node loads ES modules itself. Playwright's compiler does not support import.meta in them.
   build: { external: ["**/*.mjs"] },
   outputDir: ".data/verify/e2e",
@@ -20,8 +42,10 @@ export default defineConfig({
   // More workers than cores, because most tests wait for servers part of the time.
   workers: 4,
   retries: 1,
+  // scripts/verify.mjs sets the variable.
+  ...(process.env.E2E_WITHOUT_SLOW === "yes" && { grepInvert: new RegExp(`@slow|${slow.join("|")}`) }),
   forbidOnly: Boolean(process.env.CI),
-  reporter: [["list"], ["json", { outputFile: process.env.E2E_RESULTS ?? ".data/verify/e2e.json" }]],
+  reporter: [["list"], ["json", { outputFile: ".data/verify/e2e.json" }]],
   use: {
     launchOptions: { executablePath: chromiumPath(), args: chromiumArguments },
     viewport: { width: 360, height: 640 },

@@ -79,18 +79,10 @@ it("names only major versions of Node, because Vercel warns about a range withou
   expect(lock.packages[""].engines).toEqual(engines);
 });
 
-it.each([
-  ["20.18.3", false],
-  ["20.19.0", true],
-  ["22.11.0", false],
-  ["22.12.0", true],
-  ["23.11.0", false],
-  ["24.0.1", true],
-])("accepts Node %s: %s", (version, isAccepted) => {
-  const check = expect(() => requireNode(version));
-  if (isAccepted) check.not.toThrow();
-  else
-    check.toThrow(
+it("accepts the versions of Node in package.json, and names them to others", () => {
+  for (const version of ["20.19.0", "22.12.0", "24.0.1"]) requireNode(version);
+  for (const version of ["20.18.3", "22.11.0", "23.11.0"])
+    expect(() => requireNode(version)).toThrow(
       `Node.js 20.19, 22.12 or 24 (or later with the same first number) is needed; this is ${version}`,
     );
 });

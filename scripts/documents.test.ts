@@ -5,6 +5,7 @@ import { rateLimitPolicies } from "@/lib/server/http/rate-limits";
 import { altchaDifficulty } from "@/lib/config/captcha";
 import { buildSettingNames } from "@/lib/config/build-settings";
 import { limits, networkShares } from "@/lib/config/limits";
+import { scripts } from "@/package.json";
 
 const root = join(__dirname, "..");
 const inDocs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" });
@@ -20,11 +21,13 @@ const read = (path: string) => readFileSync(join(root, path), "utf8");
 const matches = (text: string, pattern: RegExp) =>
   Array.from(text.matchAll(pattern), ([, found = ""]) => found);
 
-it.each(documents)("names only existing files in %s", (path) => {
+it.each(documents)("names only existing files and npm scripts in %s", (path) => {
   const text = read(path);
   const links = matches(text, /\]\(([^)#:]+)(?:#[^)]*)?\)/g).map((link) => join(dirname(path), link));
   const named = matches(text, /`((?:app|components|docs|e2e|examples|lib|scripts)\/[\w./()[\]-]+\.\w+)`/g);
   expect([...links, ...named].filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  const commands = matches(text, /npm run (?:--silent )?([\w:-]+)/g);
+  expect(commands.filter((name) => !(name in scripts))).toEqual([]);
 });
 
 it("uses the numbers of the product in the threat model", () => {

@@ -8,25 +8,34 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ensurePackages, requireNode } from "./lib/install.mjs";
+import { buildInputs } from "./lib/build.mjs";
 import { Releases } from "./lib/releases.mjs";
 import { freePort, refuseBlockedPort, untilHealthy } from "./lib/ports.mjs";
-import { main, pause, root, run, say, startInBackground, stop, UserError } from "./lib/processes.mjs";
+import { main, pause, root, run, startInBackground, stop, UserError } from "./lib/processes.mjs";
 import { readSettingsFile } from "./lib/settings-file.mjs";
 
-const usage = `npm run release -- [options]
-  --home FOLDER      folder of the releases (/opt/boost50)
-  --env FILE         environment file of the site (/etc/boost50.env)
-  --restart COMMAND  ("systemctl restart boost50")
-  --alive COMMAND    fails when the process has ended ("systemctl is-active --quiet boost50")
-  --log COMMAND      prints the last lines of the log ("journalctl -u boost50 -n 20 -o cat")
-  --reload COMMAND   run when paths or headers changed ("systemctl reload caddy")
-  --health ADDRESS   health address of the process, not of the web server (http://127.0.0.1:3000/api/health)
-  --within SECONDS   time limit for the new process to respond (60)
-  --build FOLDER     use this standalone build instead of building
-  --back             return to the release that ran before the current one
-  --uncommitted      build also when files have uncommitted changes
-  --demo-build       release pages of a demo also when the settings are live
-  --help             print this text`;
+/** The options: name, kind of the value, explanation, and default. */
+const optionRows = [
+  ["home", "FOLDER", "folder of the releases", "/opt/boost50"],
+  ["env", "FILE", "environment file of the site", "/etc/boost50.env"],
+  ["restart", "COMMAND", "starts the current release", "systemctl restart boost50"],
+  ["alive", "COMMAND", "fails when the process has ended", "systemctl is-active --quiet boost50"],
+  ["log", "COMMAND", "prints the last lines of the log", "journalctl -u boost50 -n 20 -o cat"],
+  ["reload", "COMMAND", "run when paths or headers changed", "systemctl reload caddy"],
+  ["health", "ADDRESS", "of the process, not of the web server", "http://127.0.0.1:3000/api/health"],
+  ["within", "SECONDS", "time limit for the new process to respond", "60"],
+  ["build", "FOLDER", "use this standalone build instead of building"],
+  ["back", "", "return to the release that ran before the current one"],
+  ["uncommitted", "", "build also when files have uncommitted changes"],
+  ["demo-build", "", "release pages of a demo also when the settings are live"],
+  ["help", "", "print this text"],
+];
+const usage = `npm run release -- [options]\n${optionRows
+  .map(([name, value, text, preset]) => {
+    const option = `${name} ${value}`.padEnd(16);
+    return `  --${option} ${text}${preset ? ` ("${preset}")` : ""}`;
+  })
+  .join("\n")}`;
 
 /** A process that starts finds a port in use within this time. */
 const portCheckMs = 3_000;
@@ -38,11 +47,11 @@ let settings;
 /** Undoes what this run has changed. Undefined before it adds a release, and after the new process has responded. */
 let undo;
 
-await main(release, { cleanUp: () => undo?.(), interruptedStatus: 1 });
+await main(release, { cleanUp: () => undo?.() });
 
 async function release() {
   options = readOptions();
-  if (options.help) return say(usage);
+  if (options.help) return console.log(usage);
   // The user of the unit and the web server must be able to read the copied files.
   process.umask(0o022);
   releases = new Releases(resolve(options.home));
@@ -67,25 +76,12 @@ async function release() {
 }
 
 function readOptions() {
-  const text = (value) => ({ type: "string", default: value });
+  const config = optionRows.map(([name, value, , preset]) => [
+    name,
+    value ? { type: "string", default: preset } : { type: "boolean" },
+  ]);
   try {
-    return parseArgs({
-      options: {
-        home: text("/opt/boost50"),
-        env: text("/etc/boost50.env"),
-        restart: text("systemctl restart boost50"),
-        alive: text("systemctl is-active --quiet boost50"),
-        log: text("journalctl -u boost50 -n 20 -o cat"),
-        reload: text("systemctl reload caddy"),
-        health: text("http://127.0.0.1:3000/api/health"),
-        within: text("60"),
-        build: { type: "string" },
-        back: { type: "boolean" },
-        uncommitted: { type: "boolean" },
-        "demo-build": { type: "boolean" },
-        help: { type: "boolean" },
-      },
-    }).values;
+    return parseArgs({ options: Object.fromEntries(config) }).values;
   } catch (error) {
     throw new UserError(`${error.message}\n\n${usage}`);
   }
@@ -107,15 +103,11 @@ async function build() {
   return join(root, ".next", "standalone");
 }
 
-/** Refuses changes of the files that a build needs: the lines with "!" in .dockerignore. */
+/** Refuses changes of the files that a build needs. */
 function refuseUncommittedChanges() {
-  const lines = readFileSync(join(root, ".dockerignore"), "utf8").split(/\r?\n/);
-  const files = lines.filter((each) => each.startsWith("!")).map((each) => each.slice(1));
   // As root, git rejects the checkout of another user without safe.directory.
-  const { stdout } = spawnSync("git", ["-c", "safe.directory=*", "status", "--short", "--", ...files], {
-    cwd: root,
-    encoding: "utf8",
-  });
+  const args = ["-c", "safe.directory=*", "status", "--short", "--", ...buildInputs()];
+  const { stdout } = spawnSync("git", args, { cwd: root, encoding: "utf8" });
   if (stdout)
     throw new UserError(
       `These files have uncommitted changes:\n${stdout}Commit or undo them, or add --uncommitted.`,
@@ -162,7 +154,7 @@ async function goTo(id, { isNew = false } = {}) {
       throw new UserError(`The web server did not reload for release ${id}: "${options.reload}" failed.`);
   }
   undo = undefined;
-  say(`The release ${id} runs${previous ? `, after ${previous}` : ""}.`);
+  console.log(`The release ${id} runs${previous ? `, after ${previous}` : ""}.`);
 }
 
 /**
@@ -206,15 +198,15 @@ function readSecretFiles(variables) {
 /** Runs a command synchronously, because an ending script starts no more child processes. */
 async function goBack(previous, { failed, reload }) {
   undo = undefined;
-  if (!previous) return say("There is no release before it: nothing was switched back.");
+  if (!previous) return console.log("There is no release before it: nothing was switched back.");
   releases.switchTo(previous);
   if (failed) releases.remove(failed);
-  say(`Switched back to ${previous}, and restarting …`);
+  console.log(`Switched back to ${previous}, and restarting …`);
   const succeeds = (command) =>
     spawnSync("/bin/sh", ["-c", command], { stdio: ["ignore", "inherit", "inherit"] }).status === 0;
   const runs =
     succeeds(options.restart) && !(await findFailure(previous)) && (!reload || succeeds(options.reload));
-  say(runs ? `The release ${previous} runs again.` : `The release ${previous} does not run either.`);
+  console.log(runs ? `The release ${previous} runs again.` : `The release ${previous} does not run either.`);
 }
 
 /**

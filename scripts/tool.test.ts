@@ -8,25 +8,34 @@ const folder = mkdtempSync(join(tmpdir(), "settings-"));
 const file = join(folder, "site.env");
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it.each([["ledger", "limit", "400"], ["inbox", "list"], ["not-found"]])(
+const site = "SITE_URL=https://likes.example\n";
+
+/** Runs a program of this folder, without a Redis in its environment. */
+function run(command: string, env = {}, node: string[] = []) {
+  const [script = "", ...args] = command.split(" ");
+  return spawnSync(process.execPath, [...node, join("scripts", script), ...args], {
+    env: { ...process.env, REDIS_URL: "", UPSTASH_REDIS_REST_URL: "", ...env },
+    encoding: "utf8",
+  });
+}
+
+function runWith(settings: string, command: string) {
+  writeFileSync(file, settings);
+  return run(`tool.mjs ${command} --env ${file}`);
+}
+
+it.each(["ledger limit 400", "inbox list", "not-found"])(
   "npm run %s changes and shows nothing without a configured Redis",
-  (...command) => {
-    writeFileSync(file, "SITE_URL=https://likes.example\n");
-    const env = { ...process.env, REDIS_URL: "", UPSTASH_REDIS_REST_URL: "" };
-    const args = ["scripts/tool.mjs", ...command, "--env", file];
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: "utf8" });
+  (command) => {
+    const { status, stdout, stderr } = runWith(site, command);
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
-    expect(stderr).toContain(
-      `There is no Redis in the settings, so npm run ${command[0]} has no site to work on.`,
-    );
+    const [name] = command.split(" ");
+    expect(stderr).toContain(`There is no Redis in the settings, so npm run ${name} has no site to work on.`);
   },
 );
 
 it("the doctor fails without a configured Redis, and first names the site", () => {
-  writeFileSync(file, "SITE_URL=https://likes.example\n");
-  const env = { ...process.env, REDIS_URL: "", UPSTASH_REDIS_REST_URL: "" };
-  const args = ["scripts/tool.mjs", "doctor", "--env", file];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: "utf8" });
+  const { status, stdout, stderr } = runWith(site, "doctor");
   expect({ status, stderr }).toEqual({
     status: 1,
     stderr: "Site https://likes.example, no Redis in the settings\n",
@@ -37,20 +46,12 @@ it("the doctor fails without a configured Redis, and first names the site", () =
 it("reads secrets from files, and other names of settings", () => {
   const address = join(folder, "redis-url");
   writeFileSync(address, "redis://127.0.0.1:1/0\n");
-  const run = (settings: string) => {
-    writeFileSync(file, settings);
-    const args = ["scripts/tool.mjs", "ledger", "budget", "--env", file];
-    return spawnSync(process.execPath, args, { env: { ...process.env, REDIS_URL: "" }, encoding: "utf8" });
-  };
-  const site = "SITE_URL=https://likes.example\n";
-  expect(run(`${site}REDIS_URL_FILE=${address}\n`).stderr).toMatch(
+  const errorsWith = (settings: string) => runWith(settings, "ledger budget").stderr;
+  expect(errorsWith(`${site}REDIS_URL_FILE=${address}\n`)).toMatch(
     /^Site https:\/\/likes\.example, Redis 127\.0\.0\.1:1\n/,
   );
-  expect(run("KV_REST_API_URL=http://127.0.0.1:2\n").stderr).toContain("Redis 127.0.0.1:2\n");
-  expect(run("REDIS_URL_FILE=/none\n")).toMatchObject({
-    status: 1,
-    stderr: expect.stringContaining("REDIS_URL_FILE: /none cannot be read (ENOENT)"),
-  });
+  expect(errorsWith("KV_REST_API_URL=http://127.0.0.1:2\n")).toContain("Redis 127.0.0.1:2\n");
+  expect(errorsWith("REDIS_URL_FILE=/none\n")).toContain("REDIS_URL_FILE: /none cannot be read (ENOENT)");
 });
 
 it.each([
@@ -63,31 +64,22 @@ it.each([
     return next(name, context); }`;
   const toUrl = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
   const register = `import("node:module").then(({ register }) => register(${JSON.stringify(toUrl(hooks))}))`;
-  const [script = "", ...options] = command.split(" ");
-  const args = ["--import", toUrl(register), join("scripts", script), ...options];
-  const { status, stderr } = spawnSync(process.execPath, args, {
-    env: { ...process.env, PORT },
-    encoding: "utf8",
-  });
-  expect([status, stderr.trim()]).toEqual([
-    1,
-    expect.stringMatching(
-      /^Browsers refuse the port of http:\/\/127\.0\.0\.1:10080\S*: choose another one\.$/,
-    ),
-  ]);
+  const { status, stderr } = run(command, { PORT }, ["--import", toUrl(register)]);
+  expect(stderr.trim()).toMatch(
+    /^Browsers refuse the port of http:\/\/127\.0\.0\.1:10080\S*: choose another one\.$/,
+  );
+  expect(status).toBe(1);
 });
 
 it.each([
   ["release.mjs", "npm run release -- [options]"],
-  ...["doctor", "ledger", "inbox", "not-found", "check-receiver"].map((name) => [
-    `tool.mjs ${name}`,
-    `Usage: npm run ${name}`,
-  ]),
+  ["tool.mjs doctor", "Usage: npm run doctor"],
+  ["tool.mjs ledger", "Usage: npm run ledger"],
+  ["tool.mjs inbox", "Usage: npm run inbox"],
+  ["tool.mjs not-found", "Usage: npm run not-found"],
+  ["tool.mjs check-receiver", "Usage: npm run check-receiver"],
 ])("%s --help prints the usage without a configuration", (command, usage) => {
-  const env = { ...process.env, REDIS_URL: "", UPSTASH_REDIS_REST_URL: "" };
-  const [script = "", ...args] = command.split(" ");
-  const all = [join("scripts", script), ...args, "--help"];
-  const { status, stdout, stderr } = spawnSync(process.execPath, all, { env, encoding: "utf8" });
+  const { status, stdout, stderr } = run(`${command} --help`);
   expect({ status, stdout, stderr }).toEqual({
     status: 0,
     stdout: expect.stringContaining(usage),

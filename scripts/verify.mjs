@@ -1,19 +1,18 @@
 /*
- * npm run verify: all checks that must pass before a change is merged. It installs what is missing, and runs every step
- * even after a step has failed. A missing program and a skipped test count as failures.
- * npm run verify -- --all: also runs the other commands of scripts/lib/commands.mjs.
+ * npm run verify: the checks that must pass before a change is merged. It installs what is missing, and runs every step even
+ * after a step has failed. A missing program and a skipped test count as failures.
+ * npm run verify -- --all: also the tests with the tag @slow, and what only they need. Continuous integration runs this.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { commands, runCommand } from "./lib/commands.mjs";
 import { deliveryServiceFolder, ensurePackages, installFromDebian, requireNode } from "./lib/install.mjs";
-import { deployedNode, ensureDeployedNode, isOutdated } from "./lib/node-versions.mjs";
+import { ensureDeployedNode } from "./lib/node-versions.mjs";
 import { findProgram, packageOf } from "./lib/programs.mjs";
-import { main, root, run, say } from "./lib/processes.mjs";
+import { main, root, run } from "./lib/processes.mjs";
 
-const minutes = 60_000;
-/** Exit status of scripts/build-serverless.mjs and `npm run test:docker` if a program that they need is not available. */
+const all = process.argv.includes("--all");
+/** Exit status of scripts/build-variants.mjs if the tool of the serverless host is not available. */
 const cannotRun = 75;
 const folder = join(root, ".data", "verify");
 const reports = { jest: join(folder, "jest.json"), e2e: join(folder, "e2e.json") };
@@ -21,6 +20,14 @@ const reports = { jest: join(folder, "jest.json"), e2e: join(folder, "e2e.json")
 /** Environment variables that the steps get. The settings of the application are not among them. */
 const inherited =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_.*|TZ|TERM|COLORTERM|FORCE_COLOR|NO_COLOR|CI|TMPDIR|TEMP|TMP|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|SSL_CERT_.*|XDG_.*|CHROMIUM_PATH|FIREFOX_PATH|npm_.*|.*_proxy)$/i;
+const entries = Object.entries(process.env).filter(([name]) => inherited.test(name));
+/** Without the settings of a developer: exported variables, and .env files, which this variable makes Next.js ignore. */
+const env = {
+  ...Object.fromEntries(entries),
+  __NEXT_PROCESSED_ENV: "true",
+  // playwright.config.ts reads it.
+  E2E_WITHOUT_SLOW: all ? "" : "yes",
+};
 
 /** Programs that the tests need, by their names in scripts/lib/programs.mjs. */
 const needed = [
@@ -29,29 +36,16 @@ const needed = [
   ...["systemd-analyze", "systemd-tmpfiles", "python3", "curl", "jq", "ip", "pgrep"],
 ];
 
-const node = process.execPath;
 const tool = (name) => join(root, "node_modules", ".bin", name);
-const jest = [tool("jest"), "--json", `--outputFile=${reports.jest}`];
-const steps = {
-  advisories: checkAdvisories,
-  // `next typegen` writes next-env.d.ts and the types of the routes.
-  types: () =>
-    runAll([tool("next"), "typegen"], [tool("tsc"), "--noEmit"], [tool("tsc"), "-p", deliveryServiceFolder]),
-  "delivery service": () => runAll(["npm", "--prefix", deliveryServiceFolder, "test"]),
-  prettier: () => runAll([tool("prettier"), "--check", "."]),
-  lint: () => runAll(["npm", "run", "lint"]),
-  jest: () => runTests(jest, reports.jest, countJest),
-  build: () => runAll(["env", "BUILD_TYPES=checked", "npm", "run", "build"]),
-  "build variants": () => runAll([node, "scripts/build-variants.mjs"]),
-  "serverless build": buildServerless,
-  e2e: () => runTests([node, "scripts/e2e.mjs"], reports.e2e, countPlaywright),
-};
+const variants = [process.execPath, "scripts/build-variants.mjs"];
 
+let e2eOptions = [];
 /** One entry per step: name, seconds, and the counts of its tests. A step without tests counts as one test. */
 const results = [];
-const env = cleanEnvironment();
+/** The tests that passed only when they were repeated. */
+let flaky = [];
 
-await main(verify, { interruptedStatus: 130 });
+await main(verify);
 
 async function verify() {
   requireNode();
@@ -59,54 +53,55 @@ async function verify() {
   await ensurePackages();
   await ensurePackages(deliveryServiceFolder);
   await ensurePrograms();
-
-  await step("advisories");
+  await step("advisories", checkAdvisories);
   // Each of these sequences uses one core.
   await Promise.all([
-    step("types").then(() => step("delivery service")),
-    step("prettier").then(() => step("lint")),
+    sequence({
+      // `next typegen` writes next-env.d.ts and the types of the routes.
+      types: () =>
+        runAll([tool("next"), "typegen"], [tool("tsc")], [tool("tsc"), "-p", deliveryServiceFolder]),
+      "delivery service": () => runAll(["npm", "--prefix", deliveryServiceFolder, "test"]),
+    }),
+    sequence({
+      prettier: () => runAll([tool("prettier"), "--check", "."]),
+      lint: () => runAll(["npm", "run", "lint"]),
+    }),
   ]);
   // The unit tests often wait, so the builds use the rest of the processor.
   await Promise.all([
-    step("jest"),
-    step("build")
-      .then(() => step("build variants"))
-      .then(() => step("serverless build")),
+    step("jest", () => runTests([tool("jest"), "--json", `--outputFile=${reports.jest}`], "jest", countJest)),
+    sequence({
+      build: () => runAll(["env", "BUILD_TYPES=checked", "npm", "run", "build"]),
+      ...(all && { "build variants": () => runAll(variants), "serverless build": buildServerless }),
+    }),
   ]);
-  await step("e2e");
-  if (process.argv.includes("--all")) {
-    for (const name of Object.keys(commands)) {
-      if (!commands[name].step)
-        await step(`npm run ${name}`, async () => countCommand(await runCommand(name, env)));
-    }
-  }
+  await step("e2e", () => runTests(["npm", "run", "test:e2e", "--", ...e2eOptions], "e2e", countPlaywright));
   return report();
 }
 
 async function ensurePrograms() {
-  if (!(await ensureDeployedNode())) await step(`download Node ${deployedNode}`, () => one(false));
   // Optional, because it only makes the tests faster.
   if (!findProgram("headless-shell")) await installFromDebian([packageOf("headless-shell")]);
   const missing = needed.filter((name) => !findProgram(name));
   if (missing.length > 0) await installFromDebian(missing.map(packageOf));
-  for (const name of missing) {
+  for (const name of missing)
     if (!findProgram(name)) await step(`install ${packageOf(name)}`, () => one(false));
-  }
+  if (all && !(await ensureDeployedNode())) await step("download another Node", () => one(false));
 }
 
-async function step(name, work = steps[name]) {
-  say(`\n=== ${name} ${"=".repeat(Math.max(0, 70 - name.length))}\n`);
+/** Runs steps one after the other. */
+async function sequence(steps) {
+  for (const [name, work] of Object.entries(steps)) await step(name, work);
+}
+
+async function step(name, work) {
+  console.log(`\n=== ${name} ${"=".repeat(Math.max(0, 70 - name.length))}\n`);
   const started = Date.now();
   const counts = await work();
-  const seconds = (Date.now() - started) / 1000;
-  const passed = counts.failed === 0 && counts.skipped === 0;
-  results.push({ name, seconds, result: passed ? "passed" : "FAILED", ...counts });
-  say(`\n--- ${name}: ${passed ? "passed" : "FAILED"} in ${seconds.toFixed(1)} s`);
-}
-
-/** Counts a command that this machine cannot run as skipped, and in continuous integration as failed. */
-function countCommand(status) {
-  return status === cannotRun && !env.CI ? { passed: 0, failed: 0, skipped: 1 } : one(status === 0);
+  const seconds = Math.round((Date.now() - started) / 1000);
+  const result = counts.failed + counts.skipped === 0 ? "passed" : "FAILED";
+  results.push({ name, result, ...counts, seconds });
+  console.log(`\n--- ${name}: ${result} in ${seconds} s`);
 }
 
 function one(passed) {
@@ -115,47 +110,38 @@ function one(passed) {
 
 /** Runs commands, and stops after the first that fails. */
 async function runAll(...list) {
-  for (const [command, ...args] of list) {
-    if ((await run(command, args, { env, timeoutMs: 15 * minutes })) !== 0) return one(false);
-  }
+  for (const [command, ...args] of list) if ((await run(command, args, { env })) !== 0) return one(false);
   return one(true);
 }
 
 /**
  * Requests the advisories for runtime packages, and fails for high and critical severity. Prints a note, and passes, if the
- * registry has no advisories or does not respond. Also fails if the Node of the images is outdated.
+ * registry has no advisories or does not respond.
  */
 function checkAdvisories() {
   const args = ["audit", "--omit=dev", "--package-lock-only", "--json", "--fetch-retries=0"];
   const severe = [root, deliveryServiceFolder].map((cwd) => {
-    const { stdout } = spawnSync("npm", args, { cwd, env, encoding: "utf8", timeout: minutes });
+    const { stdout } = spawnSync("npm", args, { cwd, env, encoding: "utf8", timeout: 60_000 });
     const { metadata, message = "no response" } = JSON.parse(stdout || "{}");
-    say(metadata ? JSON.stringify(metadata.vulnerabilities) : `NOT CHECKED: ${message}`);
+    console.log(metadata ? JSON.stringify(metadata.vulnerabilities) : `NOT CHECKED: ${message}`);
     return metadata ? metadata.vulnerabilities.high + metadata.vulnerabilities.critical : 0;
   });
-  const { stdout } = spawnSync("npm", ["view", "node", "time", "--json", "--fetch-retries=0"], {
-    ...{ cwd: root, env, encoding: "utf8", timeout: minutes },
-  });
-  // Offline, npm prints an error object.
-  const outdated = isOutdated(deployedNode, JSON.parse(stdout || "{}"));
-  if (outdated)
-    say(`Node ${deployedNode} of the images is outdated: scripts/lib/node-versions.mjs, Dockerfile`);
-  return one(severe.every((count) => count === 0) && !outdated);
+  return one(severe.every((count) => count === 0));
 }
 
 /** Builds with the tool of the serverless host. Without the tool, the step and the tests of its build are skipped. */
 async function buildServerless() {
-  const status = await run(node, ["scripts/build-serverless.mjs"], { env, timeoutMs: 15 * minutes });
-  if (status !== 0) env.WITHOUT_SERVERLESS = "yes";
+  const status = await run(variants[0], [variants[1], "serverless"], { env });
+  if (status !== 0) e2eOptions = ["--grep-invert", "@serverless|hosting/serverless"];
   return status === cannotRun ? { passed: 0, failed: 0, skipped: 1 } : one(status === 0);
 }
 
 /** Runs tests, and counts them in the report. Fails if the report is missing or names no test. */
-async function runTests([command, ...args], path, count) {
-  rmSync(path, { force: true });
-  const status = await run(command, args, { env, timeoutMs: 40 * minutes });
-  if (!existsSync(path)) return one(false);
-  const counts = count(JSON.parse(readFileSync(path, "utf8")));
+async function runTests([command, ...args], name, count) {
+  rmSync(reports[name], { force: true });
+  const status = await run(command, args, { env });
+  if (!existsSync(reports[name])) return one(false);
+  const counts = count(JSON.parse(readFileSync(reports[name], "utf8")));
   if (counts.failed === 0 && (status !== 0 || counts.passed === 0)) counts.failed = 1;
   return counts;
 }
@@ -169,19 +155,18 @@ function countJest(report) {
   };
 }
 
-function countPlaywright({ stats }) {
+/** A flaky test failed, and passed when it was repeated. It counts as passed, and `report` names it. */
+function countPlaywright({ suites, stats }) {
+  const specsOf = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)];
+  const isFlaky = ({ tests }) => tests.some(({ status }) => status === "flaky");
+  flaky = suites.flatMap(specsOf).filter(isFlaky);
   return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped };
 }
 
-/** Removes a developer's settings: exported variables, and .env files, which this variable makes Next.js ignore. */
-function cleanEnvironment() {
-  const entries = Object.entries(process.env).filter(([name]) => inherited.test(name));
-  return { ...Object.fromEntries(entries), __NEXT_PROCESSED_ENV: "true" };
-}
-
 function report() {
-  console.table(results.map(({ seconds, ...row }) => ({ ...row, seconds: Math.round(seconds) })));
+  console.table(results);
+  for (const { file, line, title } of flaky) console.log(`flaky: ${file}:${line} ${title}`);
   const total = (key) => results.reduce((sum, result) => sum + result[key], 0);
-  say(`\n${total("passed")} passed, ${total("failed")} failed, ${total("skipped")} skipped`);
+  console.log(`\n${total("passed")} passed, ${total("failed")} failed, ${total("skipped")} skipped`);
   return total("failed") === 0 && total("skipped") === 0 ? 0 : 1;
 }

@@ -1,5 +1,7 @@
+import { expect } from "@playwright/test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Redis } from "@upstash/redis";
+import { z } from "zod";
 import type { AppOptions, AppServer } from "@/testing/servers/app-server";
 import { startRedisProxy, type RedisProxy } from "@/testing/servers/redis-proxy";
 import { TestServers } from "@/testing/servers/test-servers";
@@ -9,23 +11,33 @@ import { until } from "@/testing/until";
 import { referenceOf, Visitor, type ApiResponse } from "@/testing/visitor";
 import { newVisitorInFlow } from "@/testing/visitor-in-flow";
 
-export const pendingKey = "{likes}:v2:pending";
 const cronSecret = "cron-secret-of-the-tests";
 const healthToken = "health-token-of-the-tests";
 /** Error codes after which a repeated request cannot succeed. */
 const finalCodes = new Set(["daily_limit", "delivery_refused", "cooldown"]);
 const likeTimeoutMs = 90_000;
 
+const orderShape = z.object({ id: z.string(), state: z.string(), visitor: z.string() });
+const visitorShape = z.object({ order: z.string().nullish() });
+type Order = z.infer<typeof orderShape>;
+
+/** Breaks parts of a fixture, and expects that no order is lost, repeated or leaked. */
+export type Scenario = (fixture: Fixture) => Promise<void>;
+
+/** Returns the ids of the orders in any of these states. */
+export function idsOf(orders: readonly Order[], ...states: string[]): string[] {
+  return orders.filter(({ state }) => states.includes(state)).map(({ id }) => id);
+}
+
 /**
  * The processes of a scenario: Redis with `appendfsync always`, a proxy before it, a delivery service, and servers of
- * the product. Counts the requests, and stores the references that visitors receive.
+ * the product. Counts failed requests, and stores the references that visitors receive.
  */
 export class Fixture {
   /** Orders that the delivery service accepted. */
   readonly received = new AcceptedOrders();
   /** The references of accepted orders in the responses to each visitor, by address. */
   readonly confirmed = new Map<string, Set<string>>();
-  requests = 0;
   /** Requests whose connection broke or whose status was 500 or more. */
   failures = 0;
   /** Number of injected faults. */
@@ -73,9 +85,8 @@ export class Fixture {
     return Promise.all(Array.from({ length: count }, () => newVisitorInFlow(server.url)));
   }
 
-  /** Sends and counts a request. Returns null if the connection breaks. */
+  /** Sends a request. Returns null if the connection breaks. */
   async send(request: () => Promise<ApiResponse>): Promise<ApiResponse | null> {
-    this.requests += 1;
     const response = await request().catch(() => null);
     if (response === null || response.status >= 500) this.failures += 1;
     return response;
@@ -150,8 +161,56 @@ export class Fixture {
 
   /** Waits until timers or requests have finished all open orders. */
   untilNothingIsOpen(): Promise<void> {
-    const countOpen = () => this.redis.zcard(pendingKey).catch(() => null);
+    const countOpen = () => this.redis.zcard("{likes}:v2:pending").catch(() => null);
     return until("no order is open", async () => (await countOpen()) === 0, 60_000);
+  }
+
+  /** Reads all orders of the ledger. */
+  async readOrders(): Promise<Order[]> {
+    return z.array(orderShape).parse(await this.#readAll("order"));
+  }
+
+  async #readAll(kind: string): Promise<unknown[]> {
+    const keys = await this.redis.keys(`{likes}:v2:${kind}:*`);
+    return Promise.all(keys.map((key) => this.redis.get(key)));
+  }
+
+  /**
+   * Waits until no order is open, and compares ledger, delivery service and the responses to visitors. The ledger may lack
+   * `forgotten` orders, because Redis lost acknowledged writes. With `count`, it has so many orders, all accepted.
+   */
+  async audit({ forgotten = 0, count }: { forgotten?: number; count?: number } = {}): Promise<void> {
+    await this.untilNothingIsOpen();
+    const orders = await this.readOrders();
+    const ids = [...this.received.ids];
+    const accepted = idsOf(orders, "accepted");
+    const open = idsOf(orders, "reserved", "pending");
+    const confirmed = [...this.confirmed.values()].flatMap((references) => [...references]);
+    const known = new Set(orders.map(({ id }) => id));
+    const unknown = ids.filter((id) => !known.has(id));
+    const notAccepted = ids.filter((id) => known.has(id) && !accepted.includes(id));
+    const notReceived = [...accepted, ...confirmed].filter((id) => !this.received.ids.has(id));
+    const buyers = orders.filter(({ state }) => state === "accepted").map(({ visitor }) => visitor);
+    const repeated = Math.max(duplicates(buyers), confirmed.length - this.confirmed.size);
+    const charges = (await this.#readAll("budget")).reduce<number>((sum, likes) => sum + Number(likes), 0);
+    const charged = idsOf(orders, "accepted", "reserved", "pending", "abandoned").length;
+    const visitors = z.array(visitorShape).parse(await this.#readAll("visitor"));
+    const blocking = visitors.flatMap(({ order }) => order || []);
+
+    expect.soft(notReceived, "the delivery service has every accepted or confirmed order").toEqual([]);
+    expect.soft(notAccepted, "every received order in the ledger is accepted").toEqual([]);
+    expect.soft(unknown.length, "the ledger lacks only lost orders").toBeLessThanOrEqual(forgotten);
+    const doubled = repeated + this.received.overlaps;
+    expect
+      .soft(doubled, "one accepted order per visitor and cooldown, and no overlapping calls")
+      .toBeLessThanOrEqual(forgotten);
+    expect.soft(duplicates(confirmed), "no order is confirmed to two visitors").toBe(0);
+    expect.soft(accepted.length, "the daily limit").toBeLessThanOrEqual(this.places);
+    expect.soft(ids.length, "the daily limit").toBeLessThanOrEqual(this.places + forgotten);
+    expect.soft(charges, "each charge belongs to an order").toBe(50 * charged);
+    expect.soft(blocking, "no closed order blocks a visitor").toEqual([]);
+    expect.soft(open, "no order is pending").toEqual([]);
+    if (count !== undefined) expect.soft([orders.length, accepted.length]).toEqual([count, count]);
   }
 
   async killRedisFor(ms: number): Promise<void> {
@@ -173,4 +232,8 @@ export class Fixture {
     await this.redis.exec(["CONFIG", "SET", "maxmemory", "0"]);
     return result;
   }
+}
+
+function duplicates(texts: string[]): number {
+  return texts.length - new Set(texts).size;
 }

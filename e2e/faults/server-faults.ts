@@ -1,58 +1,46 @@
+import { expect } from "@playwright/test";
 import { setTimeout as pause } from "node:timers/promises";
 import { ledgerScripts } from "@/lib/server/likes/ledger-scripts";
+import { startDeliveryService } from "@/testing/servers/delivery-service";
+import { liveDelivery } from "@/testing/servers/live-delivery";
 import type { Fault } from "@/testing/servers/redis-proxy";
-import { isVerb } from "./traps";
+import { isVerb, moveLedgerClock } from "./traps";
 import { isSigned } from "@/testing/servers/webhook-receiver";
+import { postLink } from "@/testing/sample-posts";
 import { until } from "@/testing/until";
-import type { ApiResponse, Visitor } from "@/testing/visitor";
+import { Visitor, type ApiResponse } from "@/testing/visitor";
 import { newVisitorInFlow } from "@/testing/visitor-in-flow";
-import { audit, idsOf, readOrders, type Findings, type Scenario } from "./audit";
-import type { Fixture } from "./fixture";
-
-export const serverFaults: Scenario[] = [
-  { name: "server killed at every step of an order", run: serverKilled },
-  { name: "two servers, half of the calls fail", run: serversCompete },
-];
+import { idsOf, type Fixture, type Scenario } from "./fixture";
 
 const visitorsPerStep = 3;
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
 
-interface Progress {
-  /** Commands that the proxy holds. */
-  held: number;
-  calls: number;
-  open: number;
-  accepted: number;
-}
-
-interface Step {
-  name: string;
-  /** Stops all orders at this step. */
-  hold: (fixture: Fixture) => void;
-  /** Counts the orders that have reached this step. */
-  counter: keyof Progress;
-}
-
-const steps: Step[] = [
-  { name: "before reserve reaches Redis", hold: hold("reserve", "hold-command"), counter: "held" },
-  { name: "before the response of reserve", hold: hold("reserve", "hold-response"), counter: "open" },
-  { name: "before the delivery", hold: ({ receiver }) => receiver.respond("hang"), counter: "calls" },
-  { name: "during the delivery", hold: (fixture) => fixture.serve(() => pause(600)), counter: "calls" },
-  { name: "before settle reaches Redis", hold: hold("settle", "hold-command"), counter: "held" },
-  { name: "before the response of settle", hold: hold("settle", "hold-response"), counter: "accepted" },
+/** The steps of an order: how all orders stop there, and which count shows that they are there. */
+const steps: [name: string, hold: (fixture: Fixture) => void, count: keyof Progress][] = [
+  ["before reserve reaches Redis", hold("reserve", "hold-command"), "held"],
+  ["before the response of reserve", hold("reserve", "hold-response"), "open"],
+  ["before the delivery", ({ receiver }) => receiver.respond("hang"), "calls"],
+  ["during the delivery", (fixture) => fixture.serve(() => pause(600)), "calls"],
+  ["before settle reaches Redis", hold("settle", "hold-command"), "held"],
+  ["before the response of settle", hold("settle", "hold-response"), "accepted"],
 ];
 
 /** The proxy holds a command of the ledger. Deliveries end at the same time, so that the orders settle together. */
-function hold(verb: Parameters<typeof isVerb>[0], fault: Fault): Step["hold"] {
-  return (fixture) => {
+function hold(verb: Parameters<typeof isVerb>[0], fault: Fault) {
+  return (fixture: Fixture) => {
     const calls = fixture.receiver.requests.length + visitorsPerStep;
     fixture.serve(() => fixture.receiver.waitForRequests(calls));
     fixture.proxy.set({ matches: isVerb(verb), fault });
   };
 }
 
-async function readProgress(fixture: Fixture): Promise<Progress> {
-  const orders = await readOrders(fixture);
+type Progress = Awaited<ReturnType<typeof readProgress>>;
+
+async function readProgress(fixture: Fixture) {
+  const orders = await fixture.readOrders();
   return {
+    /** Commands that the proxy holds. */
     held: fixture.proxy.triggered,
     calls: fixture.receiver.requests.length,
     open: idsOf(orders, "reserved", "pending").length,
@@ -60,81 +48,136 @@ async function readProgress(fixture: Fixture): Promise<Progress> {
   };
 }
 
-/** Kills a server at each step from reserve to settle. Its visitors then send their requests to another server. */
-async function serverKilled(fixture: Fixture): Promise<Findings> {
-  // With loaded scripts, each step is one command.
-  for (const script of Object.values(ledgerScripts)) await fixture.redis.scriptLoad(script);
-  const visitors: Visitor[] = [];
-  const broken: (ApiResponse | null)[] = [];
-  for (const step of steps) {
-    const killed = await killServerAt(step, fixture);
-    visitors.push(...killed.visitors);
-    broken.push(...killed.responses);
-  }
-  const { open } = await readProgress(fixture);
-  const other = await fixture.startServer();
-  const likeAll = (key?: string) => Promise.all(visitors.map((visitor) => fixture.like(visitor, key, other)));
-  const early = await likeAll();
-  await fixture.untilNothingIsOpen();
-  const late = await Promise.all(visitors.map((visitor) => fixture.likeUntilFinal(visitor, [other])));
-  const again = await likeAll("another-key");
-  return audit(fixture, {
-    // Each killed server had one more order.
-    orders: visitors.length + steps.length,
-    expected: {
-      "a killed server sends no response": broken.every((response) => response === null),
-      "orders after reserve and before settle are open": open === 4 * visitorsPerStep,
-      "an order before reserve succeeds at once": early.slice(0, visitorsPerStep).every(isAccepted),
-      "a settled order succeeds at once": early.filter(isAccepted).length >= 2 * visitorsPerStep,
-      "all orders are accepted after their leases end": late.every(isAccepted),
-      "a new key does not evade the cooldown": again.every((response) => response?.body.code === "cooldown"),
-    },
-  });
-}
-
-async function killServerAt({ name, hold, counter }: Step, fixture: Fixture) {
-  const server = await fixture.startServer({ env: { RECONCILE_EVERY_SECONDS: "0" } });
-  // Before the first reserve, a server reads the time of Redis. Later orders are reserve, call, settle.
-  await fixture.likeUntilFinal(await newVisitorInFlow(server.url));
-  const visitors = await fixture.visitors(server, visitorsPerStep);
-  const before = (await readProgress(fixture))[counter];
-  hold(fixture);
-  const responses = visitors.map((visitor) => fixture.like(visitor));
-  await until(name, async () => (await readProgress(fixture))[counter] - before >= visitorsPerStep);
-  fixture.faults += 1;
-  await server.kill();
-  fixture.proxy.set();
-  fixture.serve();
-  return { visitors, responses: await Promise.all(responses) };
-}
-
-function isAccepted(response: ApiResponse | null): boolean {
+function isAccepted(response: ApiResponse | null | undefined): boolean {
   return response?.status === 200;
 }
 
-/** Visitors send each request to two servers at once, while half of the calls to the delivery service fail. */
-async function serversCompete(fixture: Fixture): Promise<Findings> {
-  const servers = [await fixture.startServer(), await fixture.startServer()] as const;
-  fixture.serve(async (_, index) => {
-    await pause(50 + ((index * 67) % 250));
-    // "drop" accepts the order and loses the response.
-    const failure = ([undefined, "error", undefined, "drop"] as const)[(index * 7 + (index >> 2)) % 4];
-    if (failure) fixture.faults += 1;
-    return failure;
-  });
-  const visitors = await fixture.visitors(servers[0], fixture.places);
-  const responses = await Promise.all(
-    visitors.flatMap((visitor) => servers.map((server) => fixture.like(visitor, undefined, server))),
-  );
-  const accepted = responses.filter(isAccepted).length;
-  await fixture.untilNothingIsOpen();
-  const late = await Promise.all(visitors.map((visitor) => fixture.likeUntilFinal(visitor, [servers[1]])));
-  return audit(fixture, {
-    orders: visitors.length,
-    expected: {
-      "some first requests succeed, and some fail": accepted > 0 && accepted < responses.length,
-      "the repeated requests succeed": late.every(isAccepted),
-      "every call is signed": fixture.receiver.requests.every(isSigned),
-    },
-  });
-}
+export const serverFaults: Record<string, Scenario> = {
+  /** Kills a server at each step from reserve to settle. Its visitors then send their requests to another server. */
+  async "server killed at every step of an order"(fixture) {
+    // With loaded scripts, each step is one command.
+    for (const script of Object.values(ledgerScripts)) await fixture.redis.scriptLoad(script);
+    const visitors: Visitor[] = [];
+    for (const [name, hold, count] of steps) {
+      const server = await fixture.startServer({ env: { RECONCILE_EVERY_SECONDS: "0" } });
+      // Before the first reserve, a server reads the time of Redis. Later orders are reserve, call, settle.
+      await fixture.likeUntilFinal(await newVisitorInFlow(server.url));
+      const own = await fixture.visitors(server, visitorsPerStep);
+      const before = (await readProgress(fixture))[count];
+      hold(fixture);
+      const responses = own.map((visitor) => fixture.like(visitor));
+      await until(name, async () => (await readProgress(fixture))[count] - before >= visitorsPerStep);
+      fixture.faults += 1;
+      await server.kill();
+      fixture.proxy.set();
+      fixture.serve();
+      for (const response of responses)
+        expect(await response, `the killed server responds ${name}`).toBeNull();
+      visitors.push(...own);
+    }
+    expect((await readProgress(fixture)).open, "after reserve and before settle").toBe(4 * visitorsPerStep);
+    const other = await fixture.startServer();
+    const likeAll = (key?: string) =>
+      Promise.all(visitors.map((visitor) => fixture.like(visitor, key, other)));
+    const early = await likeAll();
+    expect(early.slice(0, visitorsPerStep).every(isAccepted), "an order before reserve succeeds").toBe(true);
+    expect(early.filter(isAccepted).length, "a settled order too").toBeGreaterThanOrEqual(
+      2 * visitorsPerStep,
+    );
+    await fixture.untilNothingIsOpen();
+    const late = await Promise.all(visitors.map((visitor) => fixture.likeUntilFinal(visitor, [other])));
+    expect(late.every(isAccepted), "all orders are accepted after their leases end").toBe(true);
+    for (const again of await likeAll("another-key")) expect(again?.body.code).toBe("cooldown");
+    // Each killed server had one more order.
+    await fixture.audit({ count: visitors.length + steps.length });
+  },
+
+  /** Visitors send each request to two servers at once, while half of the calls to the delivery service fail. */
+  async "two servers, half of the calls fail"(fixture) {
+    const servers = [await fixture.startServer(), await fixture.startServer()] as const;
+    fixture.serve(async (_, index) => {
+      await pause(50 + ((index * 67) % 250));
+      // "drop" accepts the order and loses the response.
+      const failure = ([undefined, "error", undefined, "drop"] as const)[(index * 7 + (index >> 2)) % 4];
+      if (failure) fixture.faults += 1;
+      return failure;
+    });
+    const visitors = await fixture.visitors(servers[0], fixture.places);
+    const responses = await Promise.all(
+      visitors.flatMap((visitor) => servers.map((server) => fixture.like(visitor, undefined, server))),
+    );
+    expect(new Set(responses.map(isAccepted)).size, "some first requests succeed, and some fail").toBe(2);
+    await fixture.untilNothingIsOpen();
+    const late = await Promise.all(visitors.map((visitor) => fixture.likeUntilFinal(visitor, [servers[1]])));
+    expect(late.every(isAccepted), "the repeated requests succeed").toBe(true);
+    expect(fixture.receiver.requests.every(isSigned), "every call is signed").toBe(true);
+    await fixture.audit({ count: visitors.length });
+  },
+
+  async "the example service is killed"(fixture) {
+    const service = await fixture.servers.keep(startDeliveryService());
+    const server = await fixture.startServer({ env: liveDelivery(service) });
+    await fixture.traffic(await fixture.visitors(server, fixture.places), 4, async () => {
+      await service.kill();
+      await pause(200);
+      await service.start();
+    });
+    await fixture.untilNothingIsOpen();
+    const exported = await service.exported();
+    for (const { id, likes, postUrl } of exported) {
+      expect({ likes, postUrl }).toEqual({ likes: 50, postUrl: postLink });
+      fixture.received.ids.add(id);
+    }
+    expect(fixture.failures, "some requests fail").toBeGreaterThan(0);
+    expect(exported.length, "the export has each order once").toBe(fixture.places);
+    expect(fixture.confirmed.size, "each visitor received one reference").toBe(fixture.places);
+    await fixture.audit({ count: fixture.places });
+  },
+
+  /** Orders are reserved before midnight (GMT) on Redis's clock, and accepted, refused or repeated after it. */
+  async "midnight between reserve and settle"(fixture) {
+    // The delivery service holds the first call until the last call arrives.
+    const env = { RECONCILE_EVERY_SECONDS: "0", LIKE_WEBHOOK_TIMEOUT_MS: "10000" };
+    const server = await fixture.startServer({ env });
+    const untilMidnightMs = dayMs - (Date.now() % dayMs);
+    const setClock = (fromMidnightMs: number) => {
+      fixture.faults += 1;
+      fixture.proxy.edit(moveLedgerClock(untilMidnightMs + fromMidnightMs));
+    };
+    const newDay = Math.floor((Date.now() + untilMidnightMs) / dayMs);
+    const readBudget = async (day: number) =>
+      Number((await fixture.redis.get(`{likes}:v2:budget:${day}`)) ?? 0);
+    const readUsage = async () => {
+      const { body } = await new Visitor(server.url).get("/api/instagram/daily-usage");
+      return body.dailyLimit as { likesUsed: number; secondsUntilReset: number };
+    };
+
+    setClock(-10 * minuteMs);
+    const visitors = await fixture.visitors(server, 9);
+    expect((await readUsage()).secondsUntilReset).toBeLessThan(700);
+    let calls = 0;
+    fixture.serve(async () => {
+      const call = calls++;
+      if (call === visitors.length - 1) setClock(10 * minuteMs);
+      await until("all calls", () => calls === visitors.length);
+      return (["refuse", "error", undefined] as const)[call % 3];
+    });
+    const responses = await Promise.all(visitors.map((visitor) => fixture.like(visitor)));
+    const outcomes = responses.map((response) => response?.body.code ?? "accepted");
+    const thirds = ["accepted", "delivery_refused", "order_pending"].flatMap((each) => Array(3).fill(each));
+    expect(outcomes.sort()).toEqual(thirds);
+    expect(await readBudget(newDay - 1), "a refund after midnight belongs to the day before").toBe(50 * 6);
+    expect(await readBudget(newDay), "nothing is charged to the new day").toBe(0);
+    fixture.serve();
+    await fixture.reconcile(server);
+    const usage = await readUsage();
+    expect(usage.likesUsed, "the meter starts again").toBe(0);
+    expect(usage.secondsUntilReset).toBeGreaterThan(23 * 3_600);
+    expect((await fixture.like(await newVisitorInFlow(server.url)))?.status).toBe(200);
+    expect(await readBudget(newDay), "the first order of the new day is charged to it").toBe(50);
+    const accepted = visitors.find((_, n) => isAccepted(responses[n]))!;
+    const again = await fixture.like(accepted, "another-key");
+    expect(again?.body.code, "midnight ends no cooldown").toBe("cooldown");
+    await fixture.audit();
+  },
+};

@@ -1,5 +1,5 @@
 import { expect, test, useServers } from "@/testing/test";
-import { spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   cpSync,
@@ -11,59 +11,69 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { request } from "node:https";
 import { tmpdir } from "node:os";
-import { extname, join } from "node:path";
-import { text } from "node:stream/consumers";
+import { join } from "node:path";
+import { Agent, request } from "undici";
+import { pause, root, startInBackground } from "@/scripts/lib/processes.mjs";
 import { buildsFolder, type builds } from "@/testing/servers/builds";
-import { freePort, accepts } from "@/scripts/lib/ports.mjs";
+import { accepts, freePort } from "@/scripts/lib/ports.mjs";
 import { startUnit } from "./systemd-unit";
 import { until } from "@/testing/until";
 import { caddyfile, installRelease, siteUrl, startCaddy } from "@/testing/servers/web-server";
-import { Visitor, referenceOf, visitorAtStep3 } from "@/testing/visitor";
+import { Visitor, visitorAtStep3 } from "@/testing/visitor";
 
 /*
  * npm run release during traffic, on a machine as in docs/deploy-systemd.md: the process of the shipped unit behind the
  * shipped Caddyfile. RELEASE_SECONDS=60 sets a longer test.
  */
 
-const root = join(__dirname, "..", "..");
 const seconds = Number(process.env.RELEASE_SECONDS || 4);
 const atOnce = 16;
 const paths = ["/", "/faq", "/terms", "/get-likes/", "/api/instagram/daily-usage", "/nothing-here"];
-
-const likeBody = JSON.stringify({ instagramUrl: "https://www.instagram.com/p/Cxyz123abc_/" });
 
 const servers = useServers({}, async (servers) => {
   const folder = mkdtempSync(join(tmpdir(), "machine-"));
   // The trial of a release runs as the user nobody.
   chmodSync(folder, 0o755);
   await servers.keep({ stop: async () => rmSync(folder, { recursive: true }) });
-  const [home, settings, second] = ["home", "settings.env", "second"].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
+  const [home, settings, second] = [
+    join(folder, "home"),
+    join(folder, "settings.env"),
+    join(folder, "second"),
   ];
   const [port, httpsPort, adminPort] = [await freePort(), await freePort(), await freePort()];
   // Only the user of the unit may read a secret of LoadCredential. The trial of a release has another user.
   const secret = join(folder, "secret");
   writeFileSync(secret, "visitor-secret-of-the-tests-0123456789\n", { mode: 0o400 });
-  writeFileSync(settings, settingsFile(servers.redis.url, siteUrl(httpsPort), secret));
+  const values = {
+    SITE_URL: siteUrl(httpsPort),
+    SESSION_SECRET: "a secret | with # and $HOME and \\ of 32 characters or more",
+    VISITOR_HASH_SECRET_FILE: secret,
+    REDIS_URL: servers.redis.url,
+    TRUSTED_PROXY_HOPS: "1",
+    TEST_RATE_LIMIT_SCALE: "1000",
+    ALTCHA_COST: "50",
+  };
+  const lines = Object.entries(values).map(([name, value]) => `${name}='${value}'\n`);
+  writeFileSync(settings, lines.join(""));
   const unit = await servers.keep(startUnit({ home, settings, port }));
   const commands = Object.entries(unit.commands).flatMap(([name, value]) => [`--${name}`, value]);
   const command = ["--home", home, "--env", settings, ...commands];
 
   // The web server needs a release when it starts.
-  const first = await run(port, process.env, ...command, "--reload", "true", "--build", build("deployed"));
+  const first = await runRelease(port, ...command, "--reload", "true", "--build", build("deployed"));
   if (first.status !== 0) throw new Error(first.stdout + first.stderr + unit.output());
   const caddy = await servers.keep(startCaddy({ home, upstream: port, port: httpsPort, adminPort }));
   const reloads = join(folder, "reloads");
-  const reload = `echo >> '${reloads}'; caddy reload --config '${caddyfile}' --adapter caddyfile --address localhost:${adminPort}`;
-  const release = (...args: string[]) => run(port, caddy.env, ...command, "--reload", reload, ...args);
+  const variables = Object.entries(caddy.env).map(([name, value = ""]) => `${name}='${value}'`);
+  const reload = `echo >> '${reloads}'; env ${variables.join(" ")} caddy reload --config '${caddyfile}' --adapter caddyfile --address localhost:${adminPort}`;
+  const release = (...args: string[]) => runRelease(port, ...command, "--reload", reload, ...args);
   const reloadCount = () => (existsSync(reloads) ? readFileSync(reloads, "utf8").length : 0);
   const renamed = makeSecondBuild(second);
   return { home, second, renamed, settings, port, unit, caddy, release, reloadCount };
 });
+
+test.describe.configure({ timeout: 300_000 });
 
 test(`a release during ${seconds} s of traffic fails no request, keeps assets of open pages, and continues flows`, async () => {
   const { caddy, home, second, renamed } = servers;
@@ -91,17 +101,10 @@ test(`a release during ${seconds} s of traffic fails no request, keeps assets of
   );
   for (const path of assets) expect([path, (await fetch(caddy.url + path)).status]).toEqual([path, 200]);
   const kept = await fetch(caddy.url + renamed);
-  expect([kept.headers.get("cache-control"), await kept.text()]).toEqual([
-    "public, max-age=31536000, immutable",
-    asset,
-  ]);
-  const reference = referenceOf(await visitor.like());
-  const receipt = await visitor.visit("/success");
-  expect([receipt.status, receipt.html.includes("You Need to Start"), reference]).toEqual([
-    200,
-    false,
-    expect.any(String),
-  ]);
+  expect(kept.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+  expect(await kept.text()).toBe(asset);
+  expect((await visitor.like()).status).toBe(200);
+  expect((await visitor.visit("/success")).html).toContain("Likes Delivered Successfully!");
 });
 
 test("two machines with different builds behind a round-robin serve every asset of 100 page views", async () => {
@@ -121,19 +124,13 @@ test("two machines with different builds behind a round-robin serve every asset 
   let turn = 0;
   const next = () => machines[turn++ % machines.length]?.url ?? "";
   let visitor = await visitorAtStep3(next());
-  const missing: string[] = [];
-  const titles = new Set<string>();
   for (let load = 0; load < 100; load += 1) {
     visitor = visitor.at(next());
     const { html } = await visitor.visit(["/", "/faq", "/get-likes/", "/verification"][load % 4] ?? "/");
-    titles.add(/<title>([^|<]*)/.exec(html)?.[1]?.trim() ?? "");
-    for (const path of assetsIn(html)) {
-      const { status } = await fetch(next() + path);
-      if (status !== 200) missing.push(`${status} ${path}`);
-    }
+    expect(html).not.toMatch(/<title>[^<]*Start/);
+    for (const path of assetsIn(html))
+      expect([path, (await fetch(next() + path)).status]).toEqual([path, 200]);
   }
-  expect(missing).toEqual([]);
-  expect([...titles].filter((title) => title.includes("Start"))).toEqual([]);
 });
 
 const currentBuild = () => readFileSync(join(servers.home, "current", ".next", "BUILD_ID"), "utf8");
@@ -249,21 +246,6 @@ test("a process that the unit does not know keeps the port, so no release is rep
   await unknown.stop();
 });
 
-function settingsFile(redisUrl: string, siteUrl: string, secretFile: string): string {
-  const settings = {
-    SITE_URL: siteUrl,
-    SESSION_SECRET: "a secret | with # and $HOME and \\ of 32 characters or more",
-    VISITOR_HASH_SECRET_FILE: secretFile,
-    REDIS_URL: redisUrl,
-    TRUSTED_PROXY_HOPS: "1",
-    TEST_RATE_LIMIT_SCALE: "1000",
-    ALTCHA_COST: "50",
-  };
-  return Object.entries(settings)
-    .map(([name, value]) => `${name}='${value}'\n`)
-    .join("");
-}
-
 function build(name: keyof typeof builds): string {
   return join(root, buildsFolder, name);
 }
@@ -274,28 +256,14 @@ function makeSecondBuild(folder: string): string {
   const home = readFileSync(join(first, "web", "pages", "index.html"), "utf8");
   const [, path = "", name = ""] = /"(\/site\/(home-[\w-]+)\.js)"/.exec(home) ?? [];
   const id = readFileSync(join(first, ".next", "BUILD_ID"), "utf8");
-  const changed = (content: string) =>
-    content.replaceAll(name, `${name}2`).replaceAll(id, [...id].reverse().join(""));
-  cpSync(first, folder, { recursive: true, verbatimSymlinks: true });
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  );
-  for (const entry of files.filter(({ parentPath }) => !parentPath.includes("node_modules"))) {
-    const file = join(entry.parentPath, entry.name);
-    if (/\.(?:br|gz)$/.test(file)) continue;
-    const content = readFileSync(file);
-    const other = isText(file) ? Buffer.from(changed(content.toString())) : content;
-    const place = join(entry.parentPath, entry.name.replace(name, `${name}2`));
-    if (place === file && other.equals(content)) continue;
-    // The compressed files contain the old name.
-    for (const ending of ["", ".br", ".gz"]) rmSync(file + ending, { force: true });
-    writeFileSync(place, other);
-  }
+  // The compressed files contain the old name.
+  const script = `cp -a "$1" "$2" && cd "$2"
+    find . -name '${name}.js*' | while read -r file; do mv "$file" "$(echo "$file" | sed 's/${name}/${name}2/')"; done
+    grep -rlIE --exclude-dir=node_modules '${name}|${id}' . | while read -r file; do
+      rm -f "$file.br" "$file.gz"; sed -i 's/${name}/${name}2/g; s/${id}/${[...id].reverse().join("")}/g' "$file"
+    done`;
+  execFileSync("sh", ["-ec", script, "sh", first, folder]);
   return path;
-}
-
-function isText(file: string): boolean {
-  return [".html", ".js", ".json", ".rsc", ".body", ".meta", ""].includes(extname(file));
 }
 
 /** Returns the URLs of the hashed files that the pages load. */
@@ -311,16 +279,22 @@ function assetsIn(html: string): string[] {
 
 /** Sends requests for pages, files and the API, `atOnce` at the same time. */
 function startTraffic(paths: string[]) {
+  // A browser repeats a request after the end of a kept connection. undici does not, so it keeps none.
+  const dispatcher = new Agent({ pipelining: 0 });
+  const body = JSON.stringify({ instagramUrl: "https://www.instagram.com/p/Cxyz123abc_/" });
+  const like = { method: "POST", headers: { "content-type": "application/json" }, body } as const;
   const traffic = { count: 0, failures: [] as string[], stop };
   let stopped = false;
   const visitors = Array.from({ length: atOnce }, async (_, first) => {
     for (let turn = first; !stopped; turn++) {
-      const path = paths[turn % paths.length] ?? "/";
-      const likes = turn % 4 === 0;
+      const path = turn % 4 === 0 ? "/api/instagram/like" : (paths[turn % paths.length] ?? "/");
       // Without a flow, the process responds 403 to a request for likes.
-      const expected = likes ? 403 : path === "/nothing-here" ? 404 : 200;
-      const outcome = await askOnce(likes ? "/api/instagram/like" : path, likes ? likeBody : undefined);
-      if (outcome !== expected) traffic.failures.push(`${likes ? "like" : path}: ${outcome}`);
+      const expected = turn % 4 === 0 ? 403 : path === "/nothing-here" ? 404 : 200;
+      const options = { dispatcher, ...(turn % 4 === 0 && like) };
+      const outcome = await request(servers.caddy.url + path, options)
+        .then(({ statusCode, body }) => body.dump().then(() => statusCode))
+        .catch(String);
+      if (outcome !== expected) traffic.failures.push(`${path}: ${outcome}`);
       traffic.count += 1;
       await pause(20);
     }
@@ -328,43 +302,16 @@ function startTraffic(paths: string[]) {
   async function stop(): Promise<void> {
     stopped = true;
     await Promise.all(visitors);
+    await dispatcher.close();
   }
   return traffic;
 }
 
-/**
- * Returns the status of a response, or the error, over a new connection. A browser repeats a request after the end of a
- * kept connection, but the libraries of the tests do not.
- */
-function askOnce(path: string, body?: string): Promise<number | string> {
-  const method = body === undefined ? "GET" : "POST";
-  const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body ?? "") };
-  return new Promise((resolve) => {
-    const options = { method, agent: false, headers: body === undefined ? {} : headers };
-    request(servers.caddy.url + path, options, (answer) => {
-      answer
-        .resume()
-        .on("end", () => resolve(answer.statusCode ?? 0))
-        .on("error", (error) => resolve(String(error)));
-    })
-      .on("error", (error) => resolve(String(error)))
-      .end(body);
-  });
-}
-
 /** Runs npm run release without a terminal. */
-async function run(port: number, env: NodeJS.ProcessEnv, ...args: string[]) {
+async function runRelease(port: number, ...args: string[]) {
   const health = `http://127.0.0.1:${port}/api/health`;
-  const child = spawn(process.execPath, ["scripts/release.mjs", "--health", health, ...args], {
-    cwd: root,
-    env,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const ended = new Promise<number>((resolve) => child.once("close", (code) => resolve(code ?? -1)));
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { status: await ended, stdout, stderr };
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+  const all = ["scripts/release.mjs", "--health", health, ...args];
+  const running = startInBackground(process.execPath, all);
+  const status = await running.ended;
+  return { status, stdout: running.output("stdout"), stderr: running.output("stderr") };
 }

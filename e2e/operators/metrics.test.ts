@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { startPrometheus, type Prometheus } from "./prometheus";
 import { type TestServers } from "@/testing/servers/test-servers";
-import { until } from "@/testing/until";
-import { Visitor } from "@/testing/visitor";
+import { Visitor, visitorAtStep3 } from "@/testing/visitor";
 
 /* The metrics of the production build: the route, a real Prometheus, and the queries of the dashboard. */
 
@@ -39,18 +38,18 @@ test("responds 401 without the token", async () => {
 
 test("counts events of the start, of routes and of Redis", async () => {
   const before = await readMetrics();
-  const visitor = new Visitor(servers.app.url);
-  await visitor.startFlow();
+  const started = async () => {
+    const visitor = new Visitor(servers.app.url);
+    await visitor.startFlow();
+    return visitor;
+  };
+  const [visitor, refused, unknown] = [await started(), await started(), await started()];
   await visitor.post("/api/recaptcha/verify", { token: "junk" });
   expect((await visitor.like()).status).toBe(200);
   expect((await visitor.like()).status).toBe(429);
   servers.receiver.respond("refuse");
-  const refused = new Visitor(servers.app.url);
-  await refused.startFlow();
   expect((await refused.like()).status).toBe(422);
   servers.receiver.respond("error");
-  const unknown = new Visitor(servers.app.url);
-  await unknown.startFlow();
   for (let turn = 0; turn < 2; turn++) expect((await unknown.like()).status).toBe(503);
   servers.receiver.respond("accept");
   for (const code of ["PRIVATE1234", "MISSING1234", "ERROR123456"]) {
@@ -132,39 +131,21 @@ test("Prometheus loads all rules, and has values for all queries of the dashboar
     targets.map(({ expr }) => ({ title, expr: expr.replaceAll("$__rate_interval", "15s") })),
   );
   expect(queries.length).toBeGreaterThan(18);
-  let isOver = false;
-  const visits = (async () => {
-    for (; !isOver; await new Promise((resolve) => setTimeout(resolve, 250))) await visit();
-  })();
-  try {
-    let silent = queries;
-    await until(
-      "every query has an answer",
-      async () => {
-        const answers = await Promise.all(silent.map(({ expr }) => servers.prometheus.query(expr)));
-        silent = silent.filter((_, index) => !answers[index]?.some(({ value }) => Number.isFinite(value)));
-        return silent.length === 0;
-      },
-      20_000,
-    ).catch((error) => {
-      throw new Error(`${String(error)}: ${JSON.stringify(silent, null, 1)}`);
-    });
-    const [requests] = await servers.prometheus.query('sum(rate(boost50_requests_total{route="like"}[15s]))');
-    expect(requests?.value).toBeGreaterThan(0);
-  } finally {
-    isOver = true;
-    await visits;
-  }
+  let silent = queries;
+  const askAgain = async () => {
+    const visitor = await visitorAtStep3(servers.app.url);
+    await visitor.like();
+    const answers = await Promise.all(silent.map(({ expr }) => servers.prometheus.query(expr)));
+    silent = silent.filter((_, index) => !answers[index]?.some(({ value }) => Number.isFinite(value)));
+    return silent;
+  };
+  await expect.poll(askAgain, { timeout: 30_000, intervals: [250] }).toEqual([]);
+  const [requests] = await servers.prometheus.query('sum(rate(boost50_requests_total{route="like"}[15s]))');
+  expect(requests?.value).toBeGreaterThan(0);
   const alerts = await servers.prometheus.alerts();
   expect(alerts.length).toBeGreaterThan(10);
   expect(alerts.filter(({ health }) => health !== "ok")).toEqual([]);
 });
-
-async function visit(): Promise<void> {
-  const visitor = new Visitor(servers.app.url);
-  await visitor.startFlow();
-  await visitor.like();
-}
 
 test("responds without Redis, reports the outage, and omits values from Redis", async () => {
   await servers.redis.kill();
@@ -176,14 +157,11 @@ test("responds without Redis, reports the outage, and omits values from Redis", 
     expect(metrics.has("boost50_budget_likes_left")).toBe(false);
     expect(metrics.get('boost50_redis_request_seconds_count{outcome="lost"}')).toBeGreaterThan(0);
     expect(metrics.get('boost50_requests_total{route="like",outcome="2xx"}')).toBeGreaterThan(0);
-    await until(
-      "Prometheus has heard of it",
-      async () => (await servers.prometheus.query("boost50_redis_up == 0")).length > 0,
-    );
+    await expect.poll(() => servers.prometheus.query("boost50_redis_up == 0")).toHaveLength(1);
     expect(await servers.prometheus.query("up == 1")).toHaveLength(1);
     expect(await servers.prometheus.query("boost50_budget_likes_left")).toEqual([]);
   } finally {
     await servers.redis.restart();
   }
-  await until("it is back", async () => (await readMetrics()).get("boost50_redis_up") === 1);
+  await expect.poll(async () => (await readMetrics()).get("boost50_redis_up")).toBe(1);
 });

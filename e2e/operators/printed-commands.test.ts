@@ -26,7 +26,7 @@ const cannotRun: Record<string, string> = {
   "npm run verify": "runs all tests",
   "npm run test:serverless": "runs the tests of a serverless host",
   "npm test": "runs the tests of the example",
-  "npm run chaos -- service": "takes minutes",
+  "npm run chaos -- -g service": "takes minutes",
   "npm run check-receiver": "needs the address of a service: check-receiver.test.ts",
   "npm run quickstart -- --live": "needs a terminal: quickstart-live.test.ts",
 };

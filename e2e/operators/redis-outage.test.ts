@@ -13,28 +13,19 @@ const servers = useServers({ redisSettings: ["--appendonly", "yes"] }, async (se
   return { upstash, app, rest };
 });
 
-const outages = [
-  {
-    name: "Redis is stopped",
-    transport: "app",
-    fail: () => servers.redis.kill(),
-    recover: () => servers.redis.restart(),
-  },
-  {
-    name: "Redis is frozen",
-    transport: "app",
-    fail: () => servers.redis.freeze(),
-    recover: () => servers.redis.thaw(),
-  },
-  {
-    name: "the REST API does not respond",
-    transport: "rest",
-    fail: () => servers.upstash.failAll("hang"),
-    recover: () => servers.upstash.failAll(null),
-  },
-] as const;
+type Step = () => Promise<void> | void;
+const outages: [name: string, transport: "app" | "rest", fail: Step, recover: Step][] = [
+  ["Redis is stopped", "app", () => servers.redis.kill(), () => servers.redis.restart()],
+  ["Redis is frozen", "app", () => servers.redis.freeze(), () => servers.redis.thaw()],
+  [
+    "the REST API does not respond",
+    "rest",
+    () => servers.upstash.failAll("hang"),
+    () => servers.upstash.failAll(null),
+  ],
+];
 
-for (const { name, transport, fail, recover } of outages)
+for (const [name, transport, fail, recover] of outages)
   test(`responds 503, keeps its pages, and then charges one order: ${name}`, async () => {
     const app = servers[transport];
     const visitor = new Visitor(app.url);

@@ -248,7 +248,7 @@ test("reports health, and details only with the token", async () => {
   });
 });
 
-// scripts/test-serverless.mjs excludes this test by its title.
+// playwright.config.ts excludes this test by its title.
 test("has no /api/cron/reconcile without its token", async () => {
   expect((await newVisitor().get("/api/cron/reconcile")).status).toBe(404);
 });

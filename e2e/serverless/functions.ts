@@ -20,6 +20,13 @@ export interface HostResponse {
   body: Buffer;
 }
 
+interface Instance {
+  child: ChildProcess;
+  /** Rejects if the instance refuses its settings. */
+  port: Promise<number>;
+  openRequests: number;
+}
+
 /** The functions of an output. Their instances start at their first request. */
 export class Functions {
   readonly #instances = new Map<string, Instance>();
@@ -31,61 +38,42 @@ export class Functions {
   }
 
   /** Sends a request to an instance of the function in `folder`. */
-  call(folder: string, request: FunctionRequest): Promise<HostResponse> {
+  async call(folder: string, request: FunctionRequest): Promise<HostResponse> {
     const { instances = 1, freezes = false } = this.#options;
     // A function can have several names, which are links to one folder.
     const target = realpathSync(folder);
     const key = `${target} ${this.#calls++ % instances}`;
-    let instance = this.#instances.get(key);
-    if (!instance || instance.hasEnded) {
-      instance = new Instance(target, freezes);
-      this.#instances.set(key, instance);
+    const instance = this.#instances.get(key) ?? this.#start(key, target);
+    instance.openRequests += 1;
+    instance.child.kill("SIGCONT");
+    try {
+      return await send(await instance.port, request);
+    } catch {
+      return { status: 500, headers: {}, body: Buffer.alloc(0) };
+    } finally {
+      instance.openRequests -= 1;
+      if (freezes && instance.openRequests === 0) instance.child.kill("SIGSTOP");
     }
-    return instance.respond(request);
+  }
+
+  #start(key: string, folder: string): Instance {
+    const child = fork(join(__dirname, "instance.mjs"), [folder], { cwd: folder, execArgv: [] });
+    const port = new Promise<number>((resolve, reject) => {
+      child.once("message", (message) => resolve((message as { port: number }).port));
+      child.once("exit", () => {
+        if (this.#instances.get(key)?.child === child) this.#instances.delete(key);
+        reject(new Error("The instance has ended."));
+      });
+    });
+    const instance = { child, port, openRequests: 0 };
+    this.#instances.set(key, instance);
+    return instance;
   }
 
   /** Kills all instances. */
   stop(): void {
-    for (const instance of this.#instances.values()) instance.stop();
+    for (const { child } of this.#instances.values()) child.kill("SIGKILL");
     this.#instances.clear();
-  }
-}
-
-class Instance {
-  readonly #child: ChildProcess;
-  readonly #port: Promise<number>;
-  readonly #freezes: boolean;
-  #openRequests = 0;
-  hasEnded = false;
-
-  constructor(folder: string, freezes: boolean) {
-    this.#freezes = freezes;
-    this.#child = fork(join(__dirname, "instance.mjs"), [folder], { cwd: folder, execArgv: [] });
-    this.#port = new Promise((resolve, reject) => {
-      this.#child.once("message", (message) => resolve((message as { port: number }).port));
-      // An instance that refuses its settings ends before it listens.
-      this.#child.once("exit", () => {
-        this.hasEnded = true;
-        reject(new Error("The instance has ended."));
-      });
-    });
-  }
-
-  async respond(request: FunctionRequest): Promise<HostResponse> {
-    this.#openRequests += 1;
-    this.#child.kill("SIGCONT");
-    try {
-      return await send(await this.#port, request);
-    } catch {
-      return { status: 500, headers: {}, body: Buffer.alloc(0) };
-    } finally {
-      this.#openRequests -= 1;
-      if (this.#freezes && this.#openRequests === 0) this.#child.kill("SIGSTOP");
-    }
-  }
-
-  stop(): void {
-    this.#child.kill("SIGKILL");
   }
 }
 

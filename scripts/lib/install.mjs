@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { root, run, say, UserError } from "./processes.mjs";
-import { findCommand, findProgram, packageOf } from "./programs.mjs";
+import { root, run, UserError } from "./processes.mjs";
+import { findCommand } from "./programs.mjs";
 
 /** Throws if "engines" in package.json, a list such as "^20.19.0 || ^24.0.0", excludes this version of Node. */
 export function requireNode(version = process.versions.node) {
@@ -22,7 +22,7 @@ export const deliveryServiceFolder = join(root, "examples", "delivery-service");
 /** Installs the npm packages of a folder, unless node_modules contains the versions of its lock file. */
 export async function ensurePackages(folder = root) {
   if (packagesMatch(folder)) return;
-  say(`Installing npm packages${folder === root ? "" : ` of ${relative(root, folder)}`} …`);
+  console.log(`Installing npm packages${folder === root ? "" : ` of ${relative(root, folder)}`} …`);
   // The build needs these packages, also if NODE_ENV is "production" or npm's settings omit them.
   const args = ["ci", "--include=dev", "--include=optional", "--no-audit", "--no-fund"];
   if ((await run("npm", args, { cwd: folder })) !== 0)
@@ -49,10 +49,8 @@ export function packagesMatch(folder) {
 
 function isForThisPlatform({ os, cpu, libc }) {
   // Lists of allowed names, or of excluded names such as "!win32".
-  const allows = (list, name) =>
-    !list ||
-    list.includes(name) ||
-    (list.every((each) => each.startsWith("!")) && !list.includes(`!${name}`));
+  const allows = (list = ["!"], name) =>
+    list.includes(name) || (list[0][0] === "!" && !list.includes(`!${name}`));
   if (!allows(os, process.platform) || !allows(cpu, process.arch)) return false;
   return !libc || allows(libc, process.report.getReport().header.glibcVersionRuntime ? "glibc" : "musl");
 }
@@ -65,28 +63,16 @@ function readPackages(path) {
   }
 }
 
-/**
- * Installs the npm packages and the missing programs that a command needs.
- *
- * @param {import("./programs.mjs").ProgramName[]} names
- */
-export async function ensureTools(...names) {
-  requireNode();
-  await ensurePackages();
-  const missing = names.filter((name) => !findProgram(name));
-  if (missing.length > 0) await installFromDebian(missing.map(packageOf));
-}
-
 /** Installs Debian packages as root or with sudo, and prints each command before it runs. Returns whether it succeeded. */
 export async function installFromDebian(packages) {
   const isRoot = process.getuid?.() === 0;
   if (!findCommand("apt-get") || !(isRoot || findCommand("sudo"))) return false;
-  say(`Installing from Debian's packages: ${packages.join(", ")} …`);
+  console.log(`Installing from Debian's packages: ${packages.join(", ")} …`);
   // With -n, sudo fails if it needs a password.
   const prefix = [...(isRoot ? [] : ["sudo", "-n"]), "env", "DEBIAN_FRONTEND=noninteractive", "apt-get"];
   for (const args of [["update"], ["install", "-y", "--no-install-recommends", ...packages]]) {
     const [command, ...rest] = [...prefix, ...args];
-    say(`Running: ${command} ${rest.join(" ")}`);
+    console.log(`Running: ${command} ${rest.join(" ")}`);
     if ((await run(command, rest)) !== 0) return false;
   }
   return true;

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { pause, UserError } from "./processes.mjs";
 
@@ -26,7 +27,7 @@ export async function readPort() {
 export async function refuseBlockedPort(url) {
   const request = fetch(url, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(5_000) });
   const message = await request.then(
-    ({ body }) => body?.cancel(),
+    () => undefined,
     ({ cause }) => cause?.message,
   );
   if (message === "bad port") throw new UserError(`Browsers refuse the port of ${url}: choose another one.`);
@@ -43,20 +44,12 @@ export async function isPortFree(port) {
  *
  * @param {number} port
  * @param {string} [host]
- * @param {number} [timeoutMs]
  * @returns {Promise<boolean>}
  */
-export function accepts(port, host = "localhost", timeoutMs = 5_000) {
-  return new Promise((resolve) => {
-    const socket = connect({ port, host });
-    const finish = (result) => {
-      socket.destroy();
-      resolve(result);
-    };
-    socket.setTimeout(timeoutMs, () => finish(false));
-    socket.once("connect", () => finish(true));
-    socket.once("error", () => finish(false));
-  });
+export async function accepts(port, host = "localhost") {
+  const socket = connect({ port, host });
+  const accepted = once(socket, "connect", { signal: AbortSignal.timeout(5_000) });
+  return accepted.then(Boolean, () => false).finally(() => socket.destroy());
 }
 
 /** Waits until the URL responds with 200. Returns false if the process ends or the time is over before. */
@@ -72,13 +65,10 @@ export async function untilHealthy(url, running, timeoutMs, intervalMs = 150) {
 }
 
 /** Listens on a port (0: any), closes the server, and returns the port. Rejects if listening fails. */
-function listenBriefly(port, host) {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(port, host, () => {
-      const address = server.address();
-      server.close(() => resolve(address.port));
-    });
-  });
+async function listenBriefly(port, host) {
+  const server = createServer().listen(port, host);
+  await once(server, "listening");
+  const { port: own } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return own;
 }

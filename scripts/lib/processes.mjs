@@ -21,25 +21,15 @@ export function printError(error) {
   console.error(error instanceof UserError ? `\n${error.message}\n` : error);
 }
 
-export function say(message) {
-  console.log(message);
-}
-
 /**
  * @typedef {object} Running
  * @property {import("node:child_process").ChildProcess} child
  * @property {Promise<number>} ended resolves with the exit status: 1 after a signal, 127 if the command did not start
  * @property {() => boolean} hasEnded
  * @property {(stream?: "stdout" | "stderr") => string} output the text of both streams or of one, if they are pipes
- */
-
-/**
- * @typedef {object} StartOptions
- * @property {string} [cwd] the root folder by default
- * @property {Record<string, string | undefined>} [env] the environment of this process by default
- * @property {import("node:child_process").StdioOptions} [stdio]
- * @property {number} [uid] only root can set it, and `gid`
- * @property {number} [gid]
+ *
+ * @typedef {Pick<import("node:child_process").SpawnOptions, "cwd" | "stdio" | "uid" | "gid">
+ *   & { env?: Record<string, string | undefined> }} StartOptions
  */
 
 const graceMs = 10_000;
@@ -49,27 +39,22 @@ const processes = new Set();
 let stopping = false;
 
 /**
- * Starts a command. The process does not outlive this process, even if a SIGKILL ends this process.
+ * Starts a command, by default in the root folder. The process does not outlive this process, even if a SIGKILL ends this
+ * process.
  *
  * @param {string} command
  * @param {readonly string[]} args
  * @param {StartOptions} [options]
  * @returns {Running}
  */
-export function start(
-  command,
-  args,
-  { cwd = root, env = process.env, stdio = ["ignore", "inherit", "inherit"], uid, gid } = {},
-) {
+export function start(command, args, { env = process.env, ...options } = {}) {
   // The clean-up would not stop a process that starts now.
   if (stopping) throw new UserError("Stopped.");
+  const defaults = { cwd: root, stdio: ["ignore", "inherit", "inherit"], detached: true };
   const child = spawn(command, args, {
-    cwd,
+    ...defaults,
+    ...options,
     env: { ...env, NEXT_TELEMETRY_DISABLED: "1" },
-    stdio,
-    uid,
-    gid,
-    detached: true,
   });
   const written = [];
   for (const name of ["stdout", "stderr"])
@@ -86,7 +71,7 @@ export function start(
     }),
     hasEnded: () => hasEnded,
     output: (stream) =>
-      written.map(({ name, text }) => (stream === undefined || stream === name ? text : "")).join(""),
+      written.flatMap(({ name, text }) => (name === (stream ?? name) ? [text] : [])).join(""),
   };
   processes.add(running);
   if (child.pid !== undefined) void running.ended.then(startWatchdog(child.pid));
@@ -96,32 +81,20 @@ export function start(
 /**
  * Starts a command whose output is captured. It does not keep this process running.
  *
- * @param {string} command
- * @param {readonly string[]} args
- * @param {StartOptions} [options]
+ * @type {typeof start}
  */
-export function startInBackground(command, args, { stdio = ["ignore", "pipe", "pipe"], ...options } = {}) {
-  const running = start(command, args, { stdio, ...options });
-  running.child.unref();
-  for (const stream of running.child.stdio) stream?.unref();
+export const startInBackground = (command, args, options) => {
+  const running = start(command, args, { stdio: ["ignore", "pipe", "pipe"], ...options });
+  for (const part of [running.child, ...running.child.stdio]) part?.unref();
   return running;
-}
+};
 
-/** Runs a command to its end, and stops it after `timeoutMs`. Returns the exit status, 124 after `timeoutMs`. */
-export async function run(command, args, { timeoutMs, ...options } = {}) {
-  const running = start(command, args, options);
-  let timedOut = false;
-  const timer =
-    timeoutMs &&
-    setTimeout(() => {
-      timedOut = true;
-      say(`${command} took longer than ${Math.round(timeoutMs / 60_000)} minutes and is stopped.`);
-      void stop(running);
-    }, timeoutMs);
-  const status = await running.ended;
-  clearTimeout(timer);
-  return timedOut ? 124 : status;
-}
+/**
+ * Runs a command to its end. Returns the exit status.
+ *
+ * @type {(...args: Parameters<typeof start>) => Promise<number>}
+ */
+export const run = (...args) => start(...args).ended;
 
 /**
  * Sends the signal to a process group, and SIGKILL if the process has not ended after 10 seconds.
@@ -146,37 +119,32 @@ export async function stop({ child, ended, hasEnded }, signal = "SIGTERM") {
  * SIGHUP stop the processes, the newest first, run `cleanUp`, and end with `interruptedStatus`. Further signals have no
  * effect.
  */
-export async function main(work, { cleanUp = () => undefined, interruptedStatus = 0 } = {}) {
+export async function main(work, { cleanUp = () => undefined, interruptedStatus = 130 } = {}) {
   let interrupted = false;
-  const end = async () => {
+  const end = async (status) => {
     stopping = true;
     for (const running of [...processes].reverse()) await stop(running);
     await cleanUp();
+    // Pipes can contain output that has not been read.
+    for (const stream of [process.stdout, process.stderr])
+      await new Promise((resolve) => stream.write("", resolve));
+    process.exit(status);
   };
-  const interrupt = async () => {
-    if (interrupted) return;
+  const interrupt = () => {
+    if (!interrupted) void end(interruptedStatus);
     interrupted = true;
-    await end();
-    process.exit(interruptedStatus);
   };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => void interrupt());
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, interrupt);
   // Writing to a closed terminal must not end the clean-up.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
-
-  let status;
-  try {
-    status = (await work()) ?? 0;
-  } catch (error) {
-    // An interrupt also ends the processes that `work` waits for.
-    if (!interrupted) printError(error);
-    status = 1;
-  }
-  if (interrupted) return;
-  await end();
-  // Pipes can contain output that has not been read.
-  for (const stream of [process.stdout, process.stderr])
-    await new Promise((resolve) => stream.write("", resolve));
-  process.exit(status);
+  const status = await Promise.resolve()
+    .then(work)
+    .catch((error) => {
+      // An interrupt also ends the processes that `work` waits for.
+      if (!interrupted) printError(error);
+      return 1;
+    });
+  if (!interrupted) await end(status ?? 0);
 }
 
 /** Signals a process group. Does nothing if the group has ended or belongs to another user. */
@@ -198,9 +166,9 @@ function startWatchdog(leader) {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
   });
-  watchdog.on("error", () => undefined);
-  watchdog.stdin.on("error", () => undefined);
-  watchdog.unref();
-  watchdog.stdin.unref();
+  for (const part of [watchdog, watchdog.stdin]) {
+    part.on("error", () => undefined);
+    part.unref();
+  }
   return () => watchdog.pid !== undefined && signalGroup(watchdog.pid, "SIGKILL");
 }

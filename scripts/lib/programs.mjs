@@ -1,49 +1,33 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 
-/**
- * Programs that commands and tests run: the Debian package, the names or paths of the program (the first that exists is
- * used), and the environment variable that can contain another path.
- */
-const programs = {
-  redis: { package: "redis-server", commands: ["redis-server", "valkey-server"] },
-  nginx: { package: "nginx", commands: ["nginx"] },
-  caddy: { package: "caddy", commands: ["caddy"] },
+/** Debian packages of the programs that commands and tests run. */
+const packages = {
+  ...{ nginx: "nginx", caddy: "caddy", python3: "python3", openssl: "openssl", redis: "redis-server" },
   // The documents' commands use these two.
-  curl: { package: "curl", commands: ["curl"] },
-  jq: { package: "jq", commands: ["jq"] },
-  ip: { package: "iproute2", commands: ["ip"] },
-  pgrep: { package: "procps", commands: ["pgrep"] },
-  python3: { package: "python3", commands: ["python3"] },
-  script: { package: "bsdutils", commands: ["script"] },
-  openssl: { package: "openssl", commands: ["openssl"] },
-  "systemd-analyze": { package: "systemd", commands: ["systemd-analyze"] },
-  "systemd-tmpfiles": { package: "systemd", commands: ["systemd-tmpfiles"] },
-  // npm run test:docker needs these four.
-  dockerd: { package: "docker.io", commands: ["dockerd"] },
-  "docker-compose": { package: "docker-compose", commands: ["docker-compose"] },
-  debootstrap: { package: "debootstrap", commands: ["debootstrap"] },
-  slirp4netns: { package: "slirp4netns", commands: ["slirp4netns"] },
-  luacheck: { package: "lua-check", commands: ["luacheck"] },
-  h2load: { package: "nghttp2-client", commands: ["h2load"] },
-  prometheus: { package: "prometheus", commands: ["prometheus"] },
-  promtool: { package: "prometheus", commands: ["promtool"] },
-  browser: {
-    package: "chromium",
-    commands: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],
-    variable: "CHROMIUM_PATH",
-  },
-  "headless-shell": { package: "chromium-headless-shell", commands: ["chromium-headless-shell"] },
-  firefox: { package: "firefox-esr", commands: ["firefox-esr", "firefox"], variable: "FIREFOX_PATH" },
-  "webkit-driver": { package: "webkit2gtk-driver", commands: ["WebKitWebDriver"] },
-  minibrowser: {
-    package: "libwebkit2gtk-4.1-0",
-    commands: ["x86_64", "aarch64"].map((cpu) => `/usr/lib/${cpu}-linux-gnu/webkit2gtk-4.1/MiniBrowser`),
-  },
-  xvfb: { package: "xvfb", commands: ["Xvfb"] },
+  ...{ curl: "curl", jq: "jq" },
+  ...{ ip: "iproute2", pgrep: "procps", script: "bsdutils", luacheck: "lua-check" },
+  ...{ "systemd-analyze": "systemd", "systemd-tmpfiles": "systemd" },
+  ...{ prometheus: "prometheus", promtool: "prometheus", h2load: "nghttp2-client" },
+  ...{ browser: "chromium", "headless-shell": "chromium-headless-shell", firefox: "firefox-esr" },
+  ...{ "webkit-driver": "webkit2gtk-driver", minibrowser: "libwebkit2gtk-4.1-0", xvfb: "xvfb" },
 };
 
-/** @typedef {keyof typeof programs} ProgramName */
+/** Names or paths of programs with another name than above. The first that exists is used. */
+const commands = {
+  redis: ["redis-server", "valkey-server"],
+  browser: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],
+  "headless-shell": ["chromium-headless-shell"],
+  firefox: ["firefox-esr", "firefox"],
+  "webkit-driver": ["WebKitWebDriver"],
+  minibrowser: ["x86_64", "aarch64"].map((cpu) => `/usr/lib/${cpu}-linux-gnu/webkit2gtk-4.1/MiniBrowser`),
+  xvfb: ["Xvfb"],
+};
+
+/** Environment variables that can contain another path. */
+const variables = { browser: "CHROMIUM_PATH", firefox: "FIREFOX_PATH" };
+
+/** @typedef {keyof typeof packages} ProgramName */
 
 /**
  * Returns the path of a program. Throws if it is not installed.
@@ -54,11 +38,8 @@ const programs = {
 export function requireProgram(name) {
   const path = findProgram(name);
   if (path) return path;
-  const { commands, variable } = programs[name];
-  throw new Error(
-    `There is no ${name}: none of ${commands.join(", ")} is in the PATH. On Debian: apt-get install ${packageOf(name)}` +
-      (variable ? `; elsewhere set ${variable} to the program.` : ""),
-  );
+  const elsewhere = variables[name] ? `; elsewhere set ${variables[name]} to the program.` : "";
+  throw new Error(`There is no ${name}. On Debian: apt-get install ${packageOf(name)}${elsewhere}`);
 }
 
 /**
@@ -66,19 +47,12 @@ export function requireProgram(name) {
  * @returns {string | undefined}
  */
 export function findProgram(name) {
-  const { commands, variable } = programs[name];
-  const configured = variable && process.env[variable];
-  return configured && isUsable(configured) ? configured : findCommand(...commands);
+  const configured = process.env[variables[name] ?? ""];
+  return findCommand(...(configured ? [configured] : []), ...(commands[name] ?? [name]));
 }
 
-/**
- * Returns the Debian package of a program.
- *
- * @param {ProgramName} name
- */
-export function packageOf(name) {
-  return programs[name].package;
-}
+/** @param {ProgramName} name */
+export const packageOf = (name) => packages[name];
 
 /**
  * Returns the path of the first command that the PATH contains.
@@ -89,14 +63,12 @@ export function packageOf(name) {
 export function findCommand(...names) {
   const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
   const places = (name) => (isAbsolute(name) ? [name] : folders.map((folder) => join(folder, name)));
-  return names.flatMap(places).find(isUsable);
-}
-
-function isUsable(path) {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return names.flatMap(places).find((path) => {
+    try {
+      accessSync(path, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
 }

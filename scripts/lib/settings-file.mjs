@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
-import { UserError } from "./processes.mjs";
+import { root, UserError } from "./processes.mjs";
 
 /**
  * Lines that systemd (EnvironmentFile), docker compose (env_file), a shell (set -a; . file) and Node read in the same way.
@@ -51,4 +51,34 @@ export function refuseExpansions(files) {
   throw new UserError(
     `${changed.join(", ")} contains a $, which Next.js reads as the start of a variable's name, also in single quotes. Write \\$.`,
   );
+}
+
+/**
+ * Returns the variables of this process and of a settings file, by default of the .env files that Next.js reads. Contains
+ * secrets from files and other names under the name of the setting. Needs the npm packages.
+ *
+ * @param {{ dev?: boolean, file?: string }} options
+ * @returns {Promise<Record<string, string | undefined>>}
+ */
+export async function loadConfiguration({ dev = false, file }) {
+  const source = file ? { ...process.env, ...readSettingsFile(file) } : await loadEnvFiles(dev);
+  const { require } = await import("tsx/cjs/api");
+  const { readVariables } = require("../../lib/config/read-variables.ts", import.meta.url);
+  const { variables, problems } = readVariables(source, (path) => readFileSync(path, "utf8"));
+  if (problems.length > 0) throw new UserError(problems.join("\n"));
+  return variables;
+}
+
+async function loadEnvFiles(dev) {
+  const { default: loader } = await import("@next/env");
+  // With this variable, Next.js would ignore .env files.
+  delete process.env.__NEXT_PROCESSED_ENV;
+  process.env.NODE_ENV = dev ? "development" : "production";
+  const quiet = { info: () => undefined, error: (...values) => console.error(...values) };
+  const { combinedEnv, loadedEnvFiles } = loader.loadEnvConfig(root, dev, quiet);
+  refuseExpansions(loadedEnvFiles);
+  const configuration = { ...combinedEnv };
+  // Child processes load the files themselves.
+  loader.resetEnv();
+  return configuration;
 }

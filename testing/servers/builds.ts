@@ -29,7 +29,7 @@ export const builds = {
 } as const;
 
 /**
- * Builds by the serverless host's own tool (scripts/build-serverless.mjs), with the variables of that host and the
+ * Builds by the serverless host's own tool (scripts/build-variants.mjs), with the variables of that host and the
  * settings of docs/deploy-serverless.md. The build checks the secrets, so it needs these examples.
  */
 const serverlessSettings = {
@@ -45,13 +45,6 @@ export const serverlessBuilds = {
     ...serverlessSettings,
     VERCEL_ENV: "production",
     VERCEL_PROJECT_PRODUCTION_URL: "likes.localhost",
-  },
-  preview: {
-    ...serverlessSettings,
-    VERCEL_ENV: "preview",
-    VERCEL_URL: "likes-git-branch.localhost",
-    SITE_URL: "https://likes.example",
-    LIKE_DELIVERY: "webhook",
   },
 } as const;
 

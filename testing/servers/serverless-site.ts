@@ -20,7 +20,7 @@ export interface HostOptions {
 }
 
 export interface ServerlessOptions extends Omit<HostOptions, "folder" | "cert" | "key"> {
-  /** An output of scripts/build-serverless.mjs. */
+  /** An output of scripts/build-variants.mjs. */
   build?: keyof typeof serverlessBuilds;
   /** A server with Upstash's REST API. */
   upstash: { url: string; token: string };
@@ -36,7 +36,7 @@ export function startServerlessSite({
 }: ServerlessOptions): Promise<AppServer> {
   const folder = join(root, buildsFolder, build === "production" ? "serverless" : `serverless-${build}`);
   if (!existsSync(folder)) {
-    throw new Error(`There is no such output. Run node scripts/build-serverless.mjs ${build} first.`);
+    throw new Error(`There is no such output. Run node scripts/build-variants.mjs serverless first.`);
   }
   const certificate = makeCertificate();
   const options: HostOptions = { folder, ...certificate.readServer(), ...hostOptions };

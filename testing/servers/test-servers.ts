@@ -7,7 +7,7 @@ import { startServerlessSite } from "./serverless-site";
 import { startUpstashServer } from "./upstash-server";
 import { startReceiver, type WebhookReceiver } from "./webhook-receiver";
 
-/** Set by scripts/test-serverless.mjs. The emulated serverless host then replaces the default build. */
+/** Set by playwright.config.ts. The emulated serverless host then replaces the default build. */
 const runsServerless = process.env.E2E_SERVERLESS === "yes";
 
 export interface RedisOptions {

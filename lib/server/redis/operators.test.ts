@@ -7,7 +7,7 @@ import { startRedis, type RedisServer } from "@/testing/servers/redis-server";
 import { checkConnection } from "./connect";
 import { createTcpRequester } from "./tcp";
 
-/* Tests users, databases and TLS on real servers. e2e/operators/faults.test.ts tests failovers. */
+/* Tests users, databases and TLS on real servers. e2e/faults/faults.test.ts tests failovers. */
 
 const closers: (() => unknown)[] = [];
 afterAll(async () => {

@@ -1,0 +1,38 @@
+import { expect, test } from "@/testing/test";
+import { startApp } from "@/testing/servers/app-server";
+import { startRedis } from "@/testing/servers/redis-server";
+import { Fixture } from "./fixture";
+import { randomKills } from "./random-kills";
+import { redisFaults } from "./redis-faults";
+import { serverFaults } from "./server-faults";
+
+/* docs/faults.md. `npm run chaos` runs these scenarios with a budget for more orders, and adds random kills. */
+
+const places = Number(process.env.CHAOS || 30);
+const isChaos = places > 30;
+
+test.describe.configure({ mode: "parallel", timeout: isChaos ? 600_000 : 120_000 });
+
+for (const [name, run] of Object.entries({
+  ...serverFaults,
+  ...redisFaults,
+  ...(isChaos && { "60 s of random kills": randomKills }),
+}))
+  test(`loses, repeats and leaks no order: ${name}`, { tag: "@slow" }, async () => {
+    const fixture = await Fixture.open(run === randomKills ? 200 : places);
+    try {
+      await run(fixture);
+      expect(fixture.faults).toBeGreaterThan(0);
+    } finally {
+      await fixture.servers.stop();
+    }
+  });
+
+test("refuses to start with a database number that Redis refuses", async () => {
+  const redis = await startRedis();
+  const start = startApp({ redisUrl: `${redis.url}/99` });
+  await expect(start).rejects.toThrow(
+    /cannot start[^]*REDIS_URL: Redis refuses this database number; name one/,
+  );
+  await redis.stop();
+});
