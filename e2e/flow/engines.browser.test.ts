@@ -54,7 +54,7 @@ for (const name of engineNames)
 
       await page.waitFor("Checking Your Instagram Post", "/verification/");
       await page.waitFor("50 free likes");
-      await waitUntilOnFirstScreen(page, "Continue to Get Likes");
+      await waitUntilOnFirstScreen(page, "Continue to Get Likes", "link");
       await expectNoOverflow(page);
       await expectTranslated(page);
       await continueToGetLikes(page);
@@ -321,14 +321,19 @@ async function expectNoOverflow(page: EnginePage): Promise<void> {
 }
 
 /** Waits until the whole button is in view without scrolling. */
-async function waitUntilOnFirstScreen(page: EnginePage, button: string): Promise<void> {
+async function waitUntilOnFirstScreen(
+  page: EnginePage,
+  name: string,
+  role: "button" | "link" = "button",
+): Promise<void> {
   const isOnFirstScreen = () =>
     page.driver.evaluate((name) => {
-      const found = [...document.querySelectorAll("button")].find((each) => each.innerText.includes(name));
+      const all = document.querySelectorAll<HTMLElement>("main :is(button, a)");
+      const found = [...all].find((each) => each.innerText.includes(name));
       const box = found?.getBoundingClientRect();
       return box !== undefined && box.top >= 0 && box.bottom <= innerHeight;
-    }, button);
-  await page.find({ role: "button", name: button });
+    }, name);
+  await page.find({ role, name });
   // Responses, fonts and the translation may still change the content.
-  await until(`"${button}" is on the first screen`, isOnFirstScreen, 5_000);
+  await until(`"${name}" is on the first screen`, isOnFirstScreen, 5_000);
 }
