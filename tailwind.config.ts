@@ -30,6 +30,9 @@ export default {
       fontSize: {
         xs: ["0.8125rem", "1.25rem"],
         sm: ["0.9375rem", "1.375rem"],
+        // For an h2 that is the title of a panel.
+        h3: "var(--h3)",
+        hero: "var(--hero)",
         // Large text on a phone: with more than 5vw, the labels of the steps would touch.
         "2xs": ["min(0.8125rem, 5vw)", "1.5"],
       },
@@ -41,8 +44,9 @@ export default {
       gridTemplateColumns: {
         // Main column and aside on wide screens. The aside contains the form (home page) or an advertisement.
         "column-aside": "minmax(0, 40rem) minmax(0, 26rem)",
-        // As many columns as fit. With large text on a phone, that is one column.
+        // As many columns as fit, or at most two. With large text on a phone, that is one column.
         fit: "repeat(auto-fit, minmax(7rem, 1fr))",
+        pairs: "repeat(auto-fit, minmax(max(7rem, 34%), 1fr))",
       },
       transitionDuration: { DEFAULT: "150ms" },
       keyframes: {

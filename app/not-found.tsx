@@ -1,3 +1,4 @@
+import { Scene } from "@/components/content/scene";
 import { ErrorScreen } from "@/components/site/error-screen";
 import { pageMetadata } from "@/app/page-metadata";
 import { SitePage } from "@/app/site-page";
@@ -8,7 +9,9 @@ export const metadata = pageMetadata("notFound");
 export default function NotFound() {
   return (
     <SitePage name="notFound">
-      <ErrorScreen status={404} />
+      <ErrorScreen status={404}>
+        <Scene name="lost" className="w-60" />
+      </ErrorScreen>
     </SitePage>
   );
 }

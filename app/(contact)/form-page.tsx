@@ -34,9 +34,7 @@ export function FormPage({ page, heading, lead, form, formTitle, aside, children
               aria-labelledby="form-title"
               className="flex scroll-mt-6 flex-col gap-4"
             >
-              <h2 id="form-title" className="text-xl sm:text-2xl">
-                {formTitle}
-              </h2>
+              <h2 id="form-title">{formTitle}</h2>
               <noscript>
                 <p className="rounded border bg-muted px-4 py-3">
                   The form needs JavaScript, for the human check. You can also write to{" "}

@@ -60,7 +60,7 @@ export function LegalPage({ page, lead, related, children }: LegalPageProps) {
             aria-labelledby="read-on"
             className="rounded border bg-card px-4 py-5 shadow sm:px-6 print:hidden"
           >
-            <h2 id="read-on" className="text-xl">
+            <h2 id="read-on" className="text-h3">
               Read on
             </h2>
             <ul role="list" className="mt-2">

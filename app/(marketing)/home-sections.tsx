@@ -1,11 +1,11 @@
+import type { ReactNode } from "react";
 import { FeatureCards, type Feature } from "@/components/content/feature-cards";
 import { QuestionList } from "@/components/content/question-list";
 import { EstimateLabel, SampleLabel } from "@/components/content/sample-label";
 import { StepList, type Step } from "@/components/content/step-list";
 import { TestimonialGrid } from "@/components/content/testimonial-grid";
-import { StepHeading } from "@/components/flow/parts/step-layout";
 import { ButtonLink } from "@/components/ui/button";
-import { openDots } from "@/components/ui/dot-grid";
+import { DotGrid, openDots } from "@/components/ui/dot-grid";
 import {
   CircleCheckIcon,
   CircleQuestionMarkIcon,
@@ -23,14 +23,23 @@ import { pages } from "@/lib/http/pages";
 
 const { likesPerRequest, maxRequestsPerDay } = limits;
 
-/** Renders the heading of the home page. */
+/** Renders the heading of the home page, with the picture of fifty likes: beside the h1 on phones, large on wide screens. */
 export function HomeHeading() {
   return (
-    <StepHeading
-      heading={`${likesPerRequest} free Instagram likes`}
-      lead={`For a public post or reel, every ${cooldownHours} hours. No account, no password.`}
-      dots={openDots}
-    />
+    <div className="step-heading lg:flex-col lg:justify-start lg:*:first:flex-none">
+      <div>
+        <h1 tabIndex={-1} className="flex-1 basis-40 text-hero outline-none">
+          {`${likesPerRequest} free Instagram likes`}
+        </h1>
+        <p className="text-sm text-muted-foreground sm:text-lg lg:text-xl">
+          {`For a public post or reel, every ${cooldownHours} hours. No account, no password.`}
+        </p>
+      </div>
+      <DotGrid dots={openDots} className="w-24 sm:w-36 lg:mt-8 lg:w-80" />
+      <p className="hidden text-sm text-muted-foreground lg:block">
+        Fifty dots, fifty likes: rings when requested, full when accepted.
+      </p>
+    </div>
   );
 }
 
@@ -58,7 +67,7 @@ export function HomeFacts() {
     <ul
       id="home-facts"
       role="list"
-      className="grid max-w-column grid-cols-1 content-start gap-4 pt-2 sm:grid-cols-3 lg:grid-cols-1 short:grid-cols-1"
+      className="grid max-w-column grid-cols-1 content-start gap-x-6 gap-y-4 pt-2 sm:grid-cols-3 lg:col-span-2 lg:max-w-none lg:pt-8 short:grid-cols-1"
     >
       {facts.map(({ Icon, title, body }) => (
         <li key={title} className="flex gap-3">
@@ -109,76 +118,69 @@ const reasons: Feature[] = [
   },
 ];
 
-/** Renders the sections of the home page below the form. */
+/** Renders the sections of the home page below the form. Wide screens have the columns of the form in all sections. */
 export function HomeSections({ operator }: { operator: Operator | null }) {
   return (
     <div className="page-width flex flex-col gap-16 py-10 sm:gap-24 sm:py-16">
-      <section
-        aria-labelledby="how-it-works"
-        className="grid grid-cols-1 gap-8 lg:grid-cols-[1fr_1.25fr] lg:gap-16"
-      >
-        <div className="flex flex-col items-start gap-4">
-          <h2 id="how-it-works" className="text-3xl sm:text-4xl">
-            How it works
-          </h2>
-          <p className="text-lg text-muted-foreground">Four steps, about a minute of your time.</p>
-          <a href={pages.howItWorks.path} className="link inline-flex min-h-11 items-center font-medium">
-            Read it in detail
-          </a>
-        </div>
-        <StepList steps={steps} />
-      </section>
+      <div className="grid grid-cols-1 gap-x-12 gap-y-16 sm:gap-y-24 lg:grid-cols-column-aside">
+        <section aria-labelledby="how-it-works" className="flex flex-col gap-8">
+          <SectionHead id="how-it-works" title="How it works">
+            <p className="text-lg text-muted-foreground">Four steps, about a minute of your time.</p>
+          </SectionHead>
+          <StepList steps={steps} />
+          <MoreLink href={pages.howItWorks.path}>Read it in detail</MoreLink>
+        </section>
+        <section aria-labelledby="why" className="flex flex-col gap-8">
+          <SectionHead id="why" title="Why choose this tool" />
+          <FeatureCards features={reasons} stacked />
+        </section>
+      </div>
 
-      <section aria-labelledby="why" className="flex flex-col gap-6">
-        <h2 id="why" className="text-3xl sm:text-4xl">
-          Why choose this tool
-        </h2>
-        <FeatureCards features={reasons} />
-      </section>
-
-      <section aria-labelledby="testimonials" className="flex flex-col gap-6">
-        <div className="flex flex-col items-start gap-2">
-          <h2 id="testimonials" className="text-3xl sm:text-4xl">
-            What people say
-          </h2>
+      <section aria-labelledby="testimonials" className="flex flex-col gap-8">
+        <SectionHead id="testimonials" title="What people say">
           <SampleLabel sample={sample} />
-        </div>
+        </SectionHead>
         <TestimonialGrid testimonials={homeTestimonials} />
-        <a
-          href={pages.testimonials.path}
-          className="link inline-flex min-h-11 items-center self-start font-medium"
+        <MoreLink href={pages.testimonials.path}>More testimonials</MoreLink>
+      </section>
+
+      <div className="grid grid-cols-1 items-start gap-x-12 gap-y-16 sm:gap-y-24 lg:grid-cols-column-aside">
+        <section aria-labelledby="faq" className="flex flex-col gap-8">
+          <SectionHead id="faq" title="Questions and answers" />
+          <QuestionList name="home-faq" questions={getHomeQuestions(operator)} />
+          <MoreLink href={pages.faq.path}>All questions in the Help Center</MoreLink>
+        </section>
+        <section
+          aria-labelledby="start"
+          className="flex flex-col items-start gap-5 rounded border bg-primary-soft p-4 sm:p-6 lg:sticky lg:top-6"
         >
-          More testimonials
-        </a>
-      </section>
-
-      <section aria-labelledby="faq" className="grid grid-cols-1 gap-6 lg:grid-cols-[1fr_1.75fr] lg:gap-16">
-        <div className="flex flex-col items-start gap-4">
-          <h2 id="faq" className="text-3xl sm:text-4xl">
-            Questions and answers
-          </h2>
-          <a href={pages.faq.path} className="link inline-flex min-h-11 items-center font-medium">
-            All questions in the Help Center
-          </a>
-        </div>
-        <QuestionList name="home-faq" questions={getHomeQuestions(operator)} />
-      </section>
-
-      <section
-        aria-labelledby="start"
-        className="flex flex-col items-center gap-5 rounded border bg-primary-soft px-4 py-10 text-center sm:px-8"
-      >
-        <h2 id="start" className="text-3xl">
-          Your next post is waiting
-        </h2>
-        {/* The browser focuses the field with this id. */}
-        <ButtonLink href="#post-link" size="lg" className="no-script:hidden">
-          Get Started
-        </ButtonLink>
-        <p className="flex flex-wrap items-center justify-center gap-x-3 gap-y-1 text-sm text-muted-foreground">
-          {recentUse.text} <SampleLabel sample={recentUse.sample} />
-        </p>
-      </section>
+          <h2 id="start">Your next post is waiting</h2>
+          {/* The browser focuses the field with this id. */}
+          <ButtonLink href="#post-link" size="lg" className="no-script:hidden">
+            Get Started
+          </ButtonLink>
+          <p className="text-sm text-muted-foreground">
+            {recentUse.text} <SampleLabel sample={recentUse.sample} />
+          </p>
+        </section>
+      </div>
     </div>
+  );
+}
+
+function SectionHead({ id, title, children }: { id: string; title: string; children?: ReactNode }) {
+  return (
+    <div className="flex flex-col items-start gap-2">
+      <h2 id={id}>{title}</h2>
+      {children}
+    </div>
+  );
+}
+
+function MoreLink({ href, children }: { href: string; children: string }) {
+  return (
+    <a href={href} className="link inline-flex min-h-11 items-center self-start font-medium">
+      {children}
+    </a>
   );
 }

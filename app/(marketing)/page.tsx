@@ -17,9 +17,9 @@ export default function HomePage() {
       <SiteStructuredData />
       <div className="step-page">
         <StepIndicator current={1} />
-        <div className="step-columns lg:grid-rows-[auto_1fr] short:grid-rows-[auto_1fr]">
+        <div className="step-columns short:grid-rows-[auto_1fr]">
           <HomeHeading />
-          <div className="step-column lg:col-start-2 lg:row-span-2 short:col-start-2 short:row-span-2">
+          <div className="step-column lg:col-start-2 short:col-start-2 short:row-span-2">
             <Island name="home/tool" props={{ operatorName: operator?.name }} />
             <noscript>
               <p className="rounded border bg-muted px-4 py-3">

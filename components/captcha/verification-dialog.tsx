@@ -59,7 +59,7 @@ export function VerificationDialog({ reason, open, onClose }: VerificationDialog
     >
       <div className="relative flex flex-col gap-5 p-4 sm:p-6">
         <div className="flex flex-col gap-2">
-          <h2 id="verification-title" className="pr-4 text-xl">
+          <h2 id="verification-title" className="pr-4 text-h3">
             Verification Required
           </h2>
           <div id="verification-text" className="flex flex-col gap-1.5">

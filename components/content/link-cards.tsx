@@ -27,7 +27,7 @@ export function LinkCards({
           >
             {Icon && <Icon className="mt-0.5 size-6 text-primary" />}
             <div className="min-w-0 flex-1 basis-40">
-              <Heading className="pr-4 text-lg">
+              <Heading className="pr-4 text-h3">
                 <a
                   href={href}
                   rel={external ? "noopener" : undefined}

@@ -1,29 +1,48 @@
 import type { ReactNode } from "react";
+import { Scene } from "@/components/content/scene";
+import { cn } from "@/lib/client/cn";
 
 export interface Step {
   title: string;
   body: ReactNode;
 }
 
-/** Renders numbered steps. `level` is the heading element of each step. */
-export function StepList({ steps, level: Heading = "h3" }: { steps: readonly Step[]; level?: "h2" | "h3" }) {
+const scenes = ["share", "check", "request", "wait"] as const;
+
+/**
+ * Renders the four steps, each with its scene. The default is two columns, with the scenes above the texts. With `long`, each
+ * step has its own row, and wide screens show the scene beside the text.
+ */
+export function StepList({ steps, long = false }: { steps: readonly Step[]; long?: boolean }) {
+  const Heading = long ? "h2" : "h3";
   return (
-    <ol role="list" className="flex flex-col">
+    <ol
+      role="list"
+      className={cn("grid grid-cols-1 gap-x-12 gap-y-10", long ? "lg:gap-y-16" : "sm:grid-cols-2")}
+    >
       {steps.map(({ title, body }, index) => (
-        <li key={title} className="group relative flex gap-4 pb-7 last:pb-0">
-          <span
-            aria-hidden="true"
-            className="absolute top-11 bottom-1 left-[1.1875rem] border-l border-input group-last:hidden"
+        <li
+          key={title}
+          className={cn(
+            "flex flex-col gap-4",
+            long && "lg:grid lg:grid-cols-column-aside lg:items-center lg:gap-x-12",
+          )}
+        >
+          <Scene
+            name={scenes[index]!}
+            className={cn("w-60 max-w-full", long && "lg:order-1 lg:w-72 lg:justify-self-center")}
           />
-          <span
-            aria-hidden="true"
-            className="tabular-nums grid size-10 shrink-0 place-items-center rounded-full border border-transparent bg-primary-soft font-display text-lg font-bold text-primary"
-          >
-            {index + 1}
-          </span>
-          <div className="flex min-w-0 flex-col gap-1.5 pt-1.5">
-            <Heading className="text-xl">{title}</Heading>
-            <div className="prose text-muted-foreground">{body}</div>
+          <div className="flex min-w-0 gap-4">
+            <span
+              aria-hidden="true"
+              className="tabular-nums grid size-8 shrink-0 place-items-center rounded-full bg-primary-soft font-display text-sm font-bold text-primary"
+            >
+              {index + 1}
+            </span>
+            <div className="flex min-w-0 flex-col gap-1.5">
+              <Heading className="text-h3 leading-8">{title}</Heading>
+              <div className="prose text-muted-foreground">{body}</div>
+            </div>
           </div>
         </li>
       ))}

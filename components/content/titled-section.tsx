@@ -16,7 +16,7 @@ export function TitledSection({ id, title, sample = false, className, children }
   return (
     <section aria-labelledby={id} className={cn("flex flex-col gap-5", className)}>
       <div className="flex flex-col items-start gap-2">
-        <h2 id={id} className="scroll-mt-6 text-2xl sm:text-3xl">
+        <h2 id={id} className="scroll-mt-6">
           {title}
         </h2>
         <SampleLabel sample={sample} />

@@ -79,9 +79,7 @@ const issues: readonly Issue[] = [
 export function CommonIssues({ demoMode }: { demoMode: boolean }) {
   return (
     <section aria-labelledby="common" className="flex flex-col gap-4">
-      <h2 id="common" className="text-xl sm:text-2xl">
-        Common issues
-      </h2>
+      <h2 id="common">Common issues</h2>
       <div className="divide-y rounded border bg-card shadow">
         {issues.map(({ title, messages, advice }) => (
           <details key={title} className="group">

@@ -30,7 +30,7 @@ export function ErrorSummary({ errors, rejectionCount }: ErrorSummaryProps) {
     >
       <CircleAlertIcon className="mt-0.5 text-destructive" />
       <div className="min-w-0 flex-1 basis-40 wrap-anywhere">
-        <h2 id="error-summary" className="text-lg">
+        <h2 id="error-summary" className="text-h3">
           There is a problem
         </h2>
         <ul role="list" className="mt-1.5">
@@ -77,7 +77,7 @@ export function MessageReceived({ title, next, email, height, onSendAnother }: M
     >
       <CircleCheckIcon className="size-10 text-success" />
       <div className="flex flex-col gap-1.5">
-        <h3 ref={focus} tabIndex={-1} className="scroll-mt-20 text-xl outline-none">
+        <h3 ref={focus} tabIndex={-1} className="scroll-mt-20 outline-none">
           {title}
         </h3>
         <p className="text-muted-foreground">

@@ -1,15 +1,17 @@
+import type { ReactNode } from "react";
 import { ButtonLink, Button } from "@/components/ui/button";
 import { ArrowLeftIcon } from "lucide-react";
 import { errorPages } from "@/lib/content/site";
 
 /** Renders an error page. The site script handles "Go Back", and reports the path of a 404 page. */
-export function ErrorScreen({ status }: { status: 404 | 500 }) {
+export function ErrorScreen({ status, children }: { status: 404 | 500; children?: ReactNode }) {
   const { title, description } = status === 404 ? errorPages.notFound : errorPages.failure;
   return (
     <div
       data-not-found={status === 404 || undefined}
       className="page-width flex flex-col items-start gap-4 py-12 *:max-w-column sm:py-20"
     >
+      {children}
       <p className="tabular-nums font-display text-7xl leading-none font-bold tracking-tight text-primary">
         {status}
       </p>

@@ -14,7 +14,6 @@ export type Dots = {
 };
 
 export const openDots: Dots = { state: "open", caption: "Nothing requested" };
-export const refusedDots: Dots = { state: "open", caption: "Refused, nothing counted" };
 export const unconfirmedDots: Dots = {
   state: "requested",
   caption: `${limits.likesPerRequest} requested, not confirmed yet`,

@@ -112,6 +112,6 @@ export const timing = {
   progressMaxMs: 20_000,
   progressEndDelayMs: 500,
   /** Time between the acceptance and the next page, as long as the animation of the dots in app/globals.css. */
-  acceptedMs: 250,
+  acceptedMs: 1_150,
   toastMs: 5_000,
 } as const;

@@ -1,5 +1,5 @@
 /*
- * Numbers that nobody has measured. While `sample` is true, pages show the label "Operator's estimate" next
+ * Numbers that nobody has measured. While `sample` is true, pages show the label "Estimate" next
  * to times, and the label "Sample content" next to other numbers.
  */
 

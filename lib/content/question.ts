@@ -6,7 +6,7 @@ export interface Question {
   answer: string | readonly string[];
   steps?: readonly string[];
   link?: { href: string; label: string };
-  /** True if the answer contains an estimated time. The page then shows the label "Operator's estimate". */
+  /** True if the answer contains an estimated time. The page then shows the label "Estimate". */
   estimate?: boolean;
 }
 

@@ -32,7 +32,7 @@ export const demoExplanation =
 /** Label next to invented numbers and testimonials. */
 export const sampleLabel = "Sample content";
 /** Label next to times that nobody has measured. */
-export const estimateLabel = "Operator's estimate";
+export const estimateLabel = "Estimate";
 
 /** Shown when the likes of the day are used up. */
 export const dailyLimitMessage = "Our daily API limit has been reached. Please try again tomorrow.";

@@ -34,7 +34,7 @@ function OtherWays() {
       <ul role="list" className="divide-y rounded border bg-card shadow lg:mt-12">
         {reasons.map((reason) => (
           <li key={reason.title} className="flex min-w-0 flex-col gap-1 px-4 py-4 sm:px-6">
-            <h2 className="text-lg">{reason.title}</h2>
+            <h2 className="text-h3">{reason.title}</h2>
             <p className="text-sm text-muted-foreground">{reason.text}</p>
             <a href={`mailto:${supportEmail}`} className="link py-1 text-sm wrap-anywhere">
               {supportEmail}

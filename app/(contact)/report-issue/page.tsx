@@ -32,9 +32,7 @@ export default function ReportIssuePage() {
 function FurtherHelp() {
   return (
     <section aria-labelledby="further" className="flex flex-col gap-3">
-      <h2 id="further" className="text-xl sm:text-2xl">
-        Further help
-      </h2>
+      <h2 id="further">Further help</h2>
       <ul role="list" className="flex flex-col gap-1">
         {furtherHelp.map(({ page, text }) => (
           <li key={page.path}>

@@ -30,9 +30,7 @@ export default function FaqPage() {
               aria-labelledby={`${id}-title`}
               className="flex scroll-mt-6 flex-col gap-4"
             >
-              <h2 id={`${id}-title`} className="text-2xl">
-                {title}
-              </h2>
+              <h2 id={`${id}-title`}>{title}</h2>
               <QuestionList name={`faq-${id}`} questions={questions} />
             </section>
           ))}
@@ -63,7 +61,7 @@ function SectionTabs({ sections }: { sections: readonly QuestionGroup[] }) {
       role="list"
       aria-label="Parts of the Help Center"
       suppressHydrationWarning
-      className="grid grid-cols-fit gap-1 rounded border bg-muted p-1 text-sm font-medium sm:grid-cols-4 lg:sticky lg:top-6 lg:row-span-2 lg:grid-cols-1 lg:self-start"
+      className="grid grid-cols-pairs gap-1 rounded border bg-muted p-1 text-sm font-medium sm:grid-cols-4 lg:sticky lg:top-6 lg:row-span-2 lg:grid-cols-1 lg:self-start"
     >
       {sections.map(({ id, title }) => (
         <li key={id} className="flex" suppressHydrationWarning>

@@ -91,12 +91,12 @@ const benefits: Feature[] = [
 export default function HowItWorksPage() {
   return (
     <SitePage name="howItWorks">
-      <div className="page-width flex flex-col gap-12 py-8 sm:gap-16 sm:py-12">
+      <div className="page-width flex flex-col gap-16 py-8 sm:gap-24 sm:py-12">
         <PageIntro title="How It Works">
           From the link of your post to {likesPerRequest} free likes in four steps. It takes about a minute.
         </PageIntro>
-        <section aria-label="The four steps" className="max-w-column">
-          <StepList steps={steps} level="h2" />
+        <section aria-label="The four steps">
+          <StepList steps={steps} long />
         </section>
         <TitledSection id="benefits" title="What you can count on">
           <FeatureCards features={benefits} />

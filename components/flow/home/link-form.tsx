@@ -61,7 +61,9 @@ export function LinkForm({ operatorName }: { operatorName?: string }) {
       setHint(noTextReceived);
       return null;
     }
-    field.current.value = line;
+    const result = parseInstagramLink(line);
+    // Without the parts before and after it, the code of the post is visible on a phone.
+    field.current.value = result.ok ? canonicalLink(result.post).replace("https://www.", "") : line;
     // The site script keeps the input for a reload.
     field.current.dispatchEvent(new Event("input", { bubbles: true }));
     return check();

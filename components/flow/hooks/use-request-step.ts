@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { openDots, refusedDots, unconfirmedDots, type Dots } from "@/components/ui/dot-grid";
+import { openDots, unconfirmedDots } from "@/components/ui/dot-grid";
 import type { LikeReply } from "@/lib/schemas/api-responses";
 import { track } from "@/lib/client/browser/analytics";
 import { broadcastFlowChange, readFlowValue, useStoredPost, writeFlowValue } from "@/lib/client/browser/flow";
@@ -158,13 +158,6 @@ export function useRequestStep(
     if (seconds) setTimeout(forget, seconds * 1_000);
   }
 
-  /** Returns the dots before the acceptance. Returns null during a wait, which is not about fifty likes. */
-  function findDots(): Dots | null {
-    if (view === "waiting") return null;
-    if (sending === "likes" || pending || failure?.unknown) return unconfirmedDots;
-    return failure?.remedy === "another post" ? refusedDots : openDots;
-  }
-
   return {
     send,
     reset: () => setOutcome(null),
@@ -181,7 +174,8 @@ export function useRequestStep(
     accepted: outcome?.kind === "accepted" ? outcome.reply.order : null,
     pending,
     failure,
-    dots: findDots(),
+    /** The dots before the acceptance. */
+    dots: sending === "likes" || pending || failure?.unknown ? unconfirmedDots : openDots,
     /** No likes are left today. `message` is that of the server. Null while likes are left. */
     dailyLimit:
       limit?.reached || refusedForToday

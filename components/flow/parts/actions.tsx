@@ -3,17 +3,12 @@ import { ButtonLink } from "@/components/ui/button";
 import { cn } from "@/lib/client/cn";
 
 /**
- * Places buttons in a column on phones, and in a row on wider screens. On wide screens, they fill their column. The
- * main button must come first. With `framed`, wide screens show a card around them.
+ * Places buttons in a column on phones, and in a row on wider screens. With `row`, phones show a row, too. The main button must
+ * come first and is the widest.
  */
-export function Actions({ framed = false, children }: { framed?: boolean; children: ReactNode }) {
+export function Actions({ row = false, children }: { row?: boolean; children: ReactNode }) {
   return (
-    <div
-      className={cn(
-        "flex flex-col gap-3 sm:flex-row sm:flex-wrap lg:*:grow short:*:grow print:hidden",
-        framed && "lg:rounded lg:border lg:bg-card lg:p-6 lg:shadow",
-      )}
-    >
+    <div className={cn("flex flex-wrap gap-3 *:first:grow print:hidden", !row && "max-sm:flex-col")}>
       {children}
     </div>
   );

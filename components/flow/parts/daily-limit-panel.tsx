@@ -17,7 +17,7 @@ export interface DailyLimitPanelProps {
 export function DailyLimitPanel({ message = dailyLimitMessage, limit, calendar }: DailyLimitPanelProps) {
   return (
     <div role="alert" className="flex flex-col justify-center gap-3 rounded border bg-muted p-3.5 sm:p-6">
-      <h2 className="text-xl">Daily Limit Reached</h2>
+      <h2 className="text-h3">Daily Limit Reached</h2>
       <p>{message}</p>
       {limit && (
         <dl className="tabular-nums flex flex-wrap gap-x-6 gap-y-2">

@@ -2,7 +2,7 @@ import { Heart, MessageCircle, Share2 } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { SampleLabel } from "@/components/content/sample-label";
 import { Badge } from "@/components/ui/badge";
-import { Card, CardContent } from "@/components/ui/card";
+import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import type { PostDetails } from "@/lib/schemas/api-responses";
 import { cn } from "@/lib/client/cn";
 import { canonicalLink } from "@/lib/flow/post-links";
@@ -21,21 +21,28 @@ export interface PostCardProps {
   details: PostDetails;
   /** Text about the likes, beside disabled icons for like, comment and share. */
   likes?: string | false;
-  /** True folds the card to one row on phones. */
+  /** Title above the post. */
+  title?: string;
+  /** True folds the post to one row with its id. */
   folded?: boolean;
   /** True for the preview: the picture is larger, a missing picture is mentioned, and the caption is shown. */
   large?: boolean;
-  children?: ReactNode;
+  /** Shown below the post in the same card, for example the actions. */
+  children: ReactNode;
 }
 
 /** Renders the visitor's post: picture, account and post id. A post without a picture has a link instead. */
-export function PostCard({ details, likes, folded = false, large = false, children }: PostCardProps) {
+export function PostCard({ details, title, likes, folded = false, large = false, children }: PostCardProps) {
   const [broken, setBroken] = useState(false);
   const { username, postId, type, caption, imageUrl, note, checked, sample } = details;
   const hasPicture = imageUrl && !broken;
-  const unfolded = folded && "max-sm:hidden";
   return (
-    <Card className={cn(folded && "max-sm:py-2.5")}>
+    <Card className="short:grid short:grid-cols-2 short:gap-3 short:py-3">
+      {title && (
+        <CardHeader>
+          <CardTitle>{title}</CardTitle>
+        </CardHeader>
+      )}
       <CardContent className="flex flex-wrap items-center gap-4">
         {hasPicture && (
           // Uses <img>, because pictures come from any host and the site does not use the Next.js image optimizer.
@@ -48,25 +55,32 @@ export function PostCard({ details, likes, folded = false, large = false, childr
             // `text-transparent` hides the alternative text, which Firefox would show while the picture loads.
             className={cn(
               "shrink-0 rounded bg-muted object-cover text-transparent",
-              large ? "size-30 sm:size-72 short:size-32" : "size-24 sm:size-32",
-              folded && "max-sm:size-10",
+              folded ? "size-10" : large ? "size-30 sm:size-72 short:size-32" : "size-24 sm:size-32",
             )}
           />
         )}
         <div className="flex min-w-0 flex-1 basis-40 flex-col gap-1">
-          <div className={cn("mb-1 flex flex-wrap gap-1.5", unfolded)}>
-            {checked ? <Badge variant="success">Public</Badge> : <Badge variant="outline">Not checked</Badge>}
-            <Badge variant="neutral">{postKind(details)}</Badge>
-            <SampleLabel sample={sample} />
-          </div>
-          <p translate={username ? "no" : undefined} className={cn("wrap-anywhere font-semibold", unfolded)}>
-            {username ?? "Instagram User"}
-          </p>
+          {!folded && (
+            <>
+              <div className="mb-1 flex flex-wrap items-center gap-1.5">
+                {checked ? (
+                  <Badge variant="success">Public</Badge>
+                ) : (
+                  <Badge variant="outline">Not checked</Badge>
+                )}
+                <Badge variant="neutral">{postKind(details)}</Badge>
+                <SampleLabel sample={sample} />
+              </div>
+              <p translate={username ? "no" : undefined} className="font-semibold wrap-anywhere">
+                {username ?? "Instagram User"}
+              </p>
+            </>
+          )}
           <p translate="no" className="code text-muted-foreground">
             {postId}
           </p>
-          {!hasPicture && (
-            <div className={cn("text-sm", unfolded)}>
+          {!hasPicture && !folded && (
+            <div className="text-sm">
               {large && <p>Image not available</p>}
               {large && note && checked && <p>Limited preview due to API permissions</p>}
               <a href={canonicalLink(details)} rel="noreferrer" className="link">
@@ -76,13 +90,8 @@ export function PostCard({ details, likes, folded = false, large = false, childr
           )}
         </div>
       </CardContent>
-      {likes !== undefined && (
-        <CardContent
-          className={cn(
-            "flex flex-wrap items-center justify-between gap-2 border-t pt-3 text-muted-foreground",
-            unfolded,
-          )}
-        >
+      {likes !== undefined && !folded && (
+        <CardContent className="flex flex-wrap items-center justify-between gap-2 border-t pt-4 text-muted-foreground">
           <div className="-ml-2 flex">
             {icons.map(({ label, Icon }) => (
               <button key={label} type="button" disabled aria-label={label} className="p-2 opacity-60">
@@ -107,7 +116,9 @@ export function PostCard({ details, likes, folded = false, large = false, childr
           )}
         </CardContent>
       )}
-      {children && <CardContent>{children}</CardContent>}
+      <CardContent className="flex flex-col gap-4 short:col-start-2 short:row-span-3 short:row-start-1">
+        {children}
+      </CardContent>
     </Card>
   );
 }

@@ -12,17 +12,14 @@ const milestones = [
 ];
 
 export interface SimulatedProgressProps {
-  /** True after the server accepted the request. The progress is then 100 %. */
-  finished: boolean;
   /** True after the page has sent the request, at the end of the progress. */
   sent: boolean;
   onDone: () => void;
 }
 
 /** Simulates progress for 10 to 20 s, from the elapsed time, because background tabs delay timers. */
-export function SimulatedProgress({ finished, sent, onDone }: SimulatedProgressProps) {
-  const [reached, setReached] = useState(0);
-  const percent = finished ? 100 : reached;
+export function SimulatedProgress({ sent, onDone }: SimulatedProgressProps) {
+  const [percent, setPercent] = useState(0);
   const done = useEffectEvent(onDone);
 
   useEffect(() => {
@@ -32,7 +29,7 @@ export function SimulatedProgress({ finished, sent, onDone }: SimulatedProgressP
     let end: ReturnType<typeof setTimeout>;
     const ticks = setInterval(() => {
       const next = Math.min(100, ((performance.now() - start) / duration) * 100);
-      setReached(next);
+      setPercent(next);
       if (next < 100) return;
       clearInterval(ticks);
       end = setTimeout(() => done(), progressEndDelayMs);
@@ -50,18 +47,18 @@ export function SimulatedProgress({ finished, sent, onDone }: SimulatedProgressP
         {/* Screen readers announce new messages, but not every percentage. */}
         <p
           aria-live="off"
-          className="tabular-nums font-display text-3xl font-bold text-primary"
+          className="tabular-nums font-display text-2xl font-bold text-primary"
         >{`${Math.floor(percent)}%`}</p>
       </div>
       <Progress value={Math.floor(percent)} label="Progress" />
-      <p className="text-sm text-muted-foreground">
-        Please don&apos;t close this page. Your likes are being delivered.
-      </p>
       {!sent && (
         <p className="text-sm text-muted-foreground">
           Your request is sent when the bar is full; until then nothing is counted.
         </p>
       )}
+      <p className="text-sm text-muted-foreground">
+        Please don&apos;t close this page. Your likes are being delivered.
+      </p>
     </div>
   );
 }

@@ -1,7 +1,6 @@
 import type { ReactNode, Ref } from "react";
 import { CheckIcon, XIcon } from "lucide-react";
 import { Alert } from "@/components/ui/alert";
-import { DotGrid, type Dots } from "@/components/ui/dot-grid";
 import { cn } from "@/lib/client/cn";
 import { steps } from "@/lib/http/pages";
 
@@ -73,7 +72,11 @@ export function StepIndicator({ current, failed, unchecked }: StepIndicatorProps
                 markClass[state],
               )}
             >
-              {Icon ? <Icon strokeWidth={2.25} className="size-4" /> : <span>{number}</span>}
+              {Icon ? (
+                <Icon strokeWidth={2.25} className="size-4" />
+              ) : (
+                <span className="leading-none">{number}</span>
+              )}
             </span>
             <span
               className={cn(
@@ -100,91 +103,56 @@ function stateOf(number: number, { current, failed, unchecked }: StepIndicatorPr
   return number < current || number === steps.length ? "done" : "current";
 }
 
-interface StepHeadingProps {
+export interface StepLayoutProps extends StepIndicatorProps {
   heading: ReactNode;
   headingRef?: Ref<HTMLHeadingElement>;
   /** True for a page without scripts: the browser then focuses the heading when the page opens. */
   focusHeading?: boolean;
   lead?: ReactNode;
-  /** The dots beside the heading. Their caption replaces the lead, except while nothing was sent. */
-  dots?: Dots | null;
-  /** Id of a text that screen readers read after the heading. */
-  describedBy?: string;
-}
-
-/** Renders the page's only `h1`, a text below it, and the dots. */
-export function StepHeading(props: StepHeadingProps) {
-  const { heading, headingRef, focusHeading, lead, dots, describedBy } = props;
-  const caption = dots && (dots.state !== "open" || !lead) && dots.caption;
-  const text = caption || lead;
-  return (
-    <div className="step-heading">
-      <div>
-        {/* With aria-describedby, screen readers read these texts when the heading gets the focus. */}
-        <h1
-          ref={headingRef}
-          tabIndex={-1}
-          autoFocus={focusHeading}
-          aria-describedby={[describedBy, text && "lead"].filter(Boolean).join(" ") || undefined}
-          className="flex-1 basis-40 outline-none"
-        >
-          {heading}
-        </h1>
-        {text && (
-          <p
-            id="lead"
-            // The caption is also the name of the picture, which screen readers read, except if the dots are open.
-            aria-hidden={caption && dots?.state !== "open" ? true : undefined}
-            className="text-sm text-muted-foreground sm:text-lg"
-          >
-            {text}
-          </p>
-        )}
-      </div>
-      {dots && (
-        <DotGrid dots={dots} captionId={caption ? "lead" : undefined} className="w-24 sm:w-36 lg:w-44" />
-      )}
-    </div>
-  );
-}
-
-export interface StepLayoutProps extends StepIndicatorProps, Omit<StepHeadingProps, "describedBy"> {
   /** Warning above the heading. Screen readers read it after the heading. */
   notice?: { title: string; text: string } | null;
-  /** Shown below the heading, for example the post. */
-  subject?: ReactNode;
-  /** The action of the step. Wide screens show it beside the subject, or in one column if there is no subject. */
   children: ReactNode;
-  /** Shown below the action. The same element in all views. */
-  advertisement?: ReactNode;
+  /** Shown below the content, and beside it on wide screens. The same element in all views. */
+  aside?: ReactNode;
 }
 
-/** Renders the layout of a step: the step indicator, the heading and the content. */
+/** Renders the layout of a step: the step indicator, the page's only `h1`, and the content. */
 export function StepLayout(props: StepLayoutProps) {
-  const { current, failed, unchecked, notice, subject, children, advertisement, ...heading } = props;
+  const { current, failed, unchecked, heading, headingRef, focusHeading, lead, notice, children, aside } =
+    props;
   return (
     <div className="step-page">
       <StepIndicator current={current} failed={failed} unchecked={unchecked} />
-      <div
-        className={cn(
-          "step-columns",
-          subject ? advertisement && "lg:grid-rows-[auto_1fr] lg:*:first:row-span-2" : "lg:*:col-start-1",
-        )}
-      >
+      <div className="step-columns short:grid-cols-1">
         <div className="step-column">
           {notice && (
             <Alert id="notice" variant="warning" title={notice.title}>
               <p>{notice.text}</p>
             </Alert>
           )}
-          <StepHeading key={notice ? 1 : 0} describedBy={notice ? "notice" : undefined} {...heading} />
-          {subject}
+          {/* With aria-describedby, screen readers read these texts when the heading gets the focus. */}
+          <header key={notice ? 1 : 0}>
+            <h1
+              ref={headingRef}
+              tabIndex={-1}
+              autoFocus={focusHeading}
+              aria-describedby={[notice && "notice", lead && "lead"].filter(Boolean).join(" ") || undefined}
+              className="outline-none"
+            >
+              {heading}
+            </h1>
+            {lead && (
+              <p id="lead" className="mt-1.5 text-sm text-muted-foreground sm:mt-2 sm:text-lg">
+                {lead}
+              </p>
+            )}
+          </header>
+          {/* New content gets a new element, because browsers count an element that moves as a layout shift. */}
+          <div key={String(heading)} className="step-column">
+            {children}
+          </div>
         </div>
-        {/* New content gets a new element, because browsers count an element that moves as a layout shift. */}
-        <div key={`${Boolean(subject)} ${String(heading.heading)}`} className="step-column">
-          {children}
-        </div>
-        {advertisement}
+        {aside}
       </div>
     </div>
   );

@@ -82,7 +82,7 @@ export function Wait({ status, back = backToHome, preview = false, children }: W
       <Card>
         <CardContent className="flex flex-col gap-4">
           <div className="flex flex-col gap-1.5">
-            <h2 className="text-xl">{title}</h2>
+            <h2 className="text-h3">{title}</h2>
             <p className="text-muted-foreground">{text}</p>
           </div>
           {nextAvailable && (
@@ -114,14 +114,36 @@ function Countdown({ deadline, hasBar, status }: CountdownProps) {
 
   return (
     <div className="flex flex-col items-start gap-1">
-      <p
-        role="timer"
-        aria-label={`Time left: ${describeTimeLeft(left)}`}
-        className="tabular-nums font-display text-[min(3rem,14vw)] leading-tight font-bold tracking-tight text-primary sm:text-6xl"
-      >
-        {formatTimeLeft(left)}
-      </p>
-      <p className="text-sm text-muted-foreground">hours : minutes : seconds</p>
+      {/* Text of one line, so that screen readers and translators get "03:59:58". */}
+      <div className="text-[min(3rem,14vw)] leading-tight sm:text-6xl">
+        <p
+          role="timer"
+          aria-label={`Time left: ${describeTimeLeft(left)}`}
+          className="tabular-nums font-display font-bold tracking-tight text-primary"
+        >
+          {formatTimeLeft(left)
+            .split(/(:)/)
+            .map((part, index) => (
+              <span
+                key={index}
+                className={
+                  part === ":"
+                    ? "inline-block w-[0.5em] -translate-y-[0.08em] text-center"
+                    : "inline-block w-[1.3em] text-center"
+                }
+              >
+                {part}
+              </span>
+            ))}
+        </p>
+        <p className="flex gap-[0.5em] *:w-[1.3em] *:text-center" aria-hidden="true">
+          {["hours", "minutes", "seconds"].map((unit) => (
+            <span key={unit}>
+              <span className="block text-xs text-muted-foreground">{unit}</span>
+            </span>
+          ))}
+        </p>
+      </div>
       {hasBar && (
         <Progress
           value={100 - (secondsLeft * 100) / limits.cooldownSeconds}

@@ -15,12 +15,12 @@ import { endsFlow, useRequestStep, type RequestStep } from "@/components/flow/ho
 import { AdSlot } from "@/components/site/ad-slot";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
-import type { Dots } from "@/components/ui/dot-grid";
+import { DotGrid, type Dots } from "@/components/ui/dot-grid";
+import { CheckIcon } from "lucide-react";
+import type { PostDetails } from "@/lib/schemas/api-responses";
 import { failureReason, isOffline } from "@/lib/client/api/api-client";
 import { track } from "@/lib/client/browser/analytics";
 import { goTo } from "@/lib/client/browser/navigate";
-import { cn } from "@/lib/client/cn";
 import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
 import { processing } from "@/lib/content/figures";
 import { limits, timing } from "@/lib/config/limits";
@@ -38,10 +38,9 @@ export interface GetLikesProps {
 export function GetLikes({ acceptedDots, adUnit }: GetLikesProps) {
   const step = useRequestStep(({ postId }) => likeLink(postId), { statusFirst: false });
   const sending = useSending(step);
-  const { accepted, details, dailyLimit, failure, ineligible, pending, post, status, view } = step;
+  const { details, failure, ineligible, post, status, view } = step;
   const hasPanel = view === "ready" || view === "not-sent" || view === "pending";
   const unchecked = post?.checked === false;
-  const folded = sending.busy || Boolean(dailyLimit || failure || pending);
   useFlowCheck();
 
   function renderView(): ReactNode {
@@ -57,7 +56,8 @@ export function GetLikes({ acceptedDots, adUnit }: GetLikesProps) {
         </Failure>
       );
     if (!post) return <LoadingView title="Loading Post Details">{processing.text}</LoadingView>;
-    return hasPanel ? <Panel step={step} sending={sending} /> : <Wait status={status} />;
+    if (!hasPanel) return <Wait status={status} />;
+    return <Panel step={step} post={post} sending={sending} acceptedDots={acceptedDots} />;
   }
 
   return (
@@ -70,21 +70,10 @@ export function GetLikes({ acceptedDots, adUnit }: GetLikesProps) {
       unchecked={unchecked}
       heading={view === "waiting" ? waitTitle(status.data) : "Get 50 Free Instagram Likes"}
       lead={hasPanel && unchecked && notCheckedText(post)}
-      dots={accepted ? acceptedDots : step.dots}
-      subject={
-        post &&
-        hasPanel && (
-          <PostCard
-            details={post}
-            likes={(sending.busy || !folded) && `+${limits.likesPerRequest} likes coming`}
-            folded={folded}
-          />
-        )
-      }
-      advertisement={
+      aside={
         adUnit && (
           // Invisible while the post loads, because its place then changes.
-          <aside className={cn("short:col-start-2", hasPanel ? "lg:col-start-2" : !post && "invisible")}>
+          <aside className={post ? undefined : "invisible"}>
             <AdSlot unit={adUnit} />
           </aside>
         )
@@ -143,8 +132,15 @@ function useSending(step: RequestStep) {
   return { busy, progressRunning, start, finishProgress, postRequest, stop: () => setProgressRunning(false) };
 }
 
-function Panel({ step, sending }: { step: RequestStep; sending: Sending }) {
-  const { accepted, dailyLimit, failure, pending, post } = step;
+interface PanelProps {
+  step: RequestStep;
+  post: PostDetails;
+  sending: Sending;
+  acceptedDots: Dots;
+}
+
+function Panel({ step, post, sending, acceptedDots }: PanelProps) {
+  const { accepted, dailyLimit, failure, pending } = step;
   const { busy, progressRunning } = sending;
   const remedy = failure?.remedy;
   const sendButton = useRef<HTMLButtonElement>(null);
@@ -155,11 +151,11 @@ function Panel({ step, sending }: { step: RequestStep; sending: Sending }) {
   }
 
   function panelTitle(): string {
-    const kind = post ? postKind(post) : "Post";
+    const kind = postKind(post);
     if (busy || pending) return `Boosting This ${kind}`;
     if (dailyLimit) return "No Likes Left Today";
     if (failure) return failure.unknown ? "Not Confirmed Yet" : "That Did Not Work";
-    return post?.checked ? "Ready to Boost This Post" : `This ${kind} Was Not Checked`;
+    return post.checked ? "Ready to Boost This Post" : `This ${kind} Was Not Checked`;
   }
 
   function mainAction(): ReactNode {
@@ -174,65 +170,78 @@ function Panel({ step, sending }: { step: RequestStep; sending: Sending }) {
       <Button
         ref={sendButton}
         size="lg"
-        loading={busy}
+        loading={busy && !accepted}
         disabled={dailyLimit !== null}
         onClick={sending.start}
       >
-        {busy ? "Sending Likes..." : "Send 50 Free Likes"}
+        {accepted ? <CheckIcon aria-label="Accepted" /> : busy ? "Sending Likes..." : "Send 50 Free Likes"}
       </Button>
     );
   }
 
+  const hasDots = busy || pending !== null || failure?.unknown;
+  const dots = accepted ? acceptedDots : step.dots;
   return (
-    <Card>
-      <CardHeader>
-        <CardTitle>{panelTitle()}</CardTitle>
-      </CardHeader>
-      <CardContent className="flex flex-col gap-5">
-        {/* Screen readers announce only changes of a live region, so it exists before the progress. */}
-        <div aria-live="polite" className="empty:-mt-5">
-          {busy && (
-            <SimulatedProgress
-              finished={accepted !== null}
-              sent={!progressRunning}
-              onDone={sending.finishProgress}
-            />
-          )}
-        </div>
-        {failure && remedy !== "tomorrow" && (
-          <Alert variant="destructive" role="alert">
-            <p>{`Error: ${failure.message}`}</p>
-            {failure.lostResponse && <p>{failure.lostResponse}</p>}
-            {failure.unknown && (
-              <p className="mt-1.5">Your request may have arrived. It never counts twice.</p>
-            )}
-            {remedy === "another post" && <p className="mt-1.5">{refusedText}</p>}
-          </Alert>
-        )}
-        {dailyLimit && !busy && !pending && (
-          <DailyLimitPanel
-            message={dailyLimit.message && `Error: ${dailyLimit.message}`}
-            limit={dailyLimit.limit}
-            calendar
-          />
-        )}
-        {pending ? (
-          <PendingPanel outcome={pending} checking={step.sending} onCheck={() => void sending.postRequest()}>
-            {goBack}
-          </PendingPanel>
+    <PostCard
+      details={post}
+      title={panelTitle()}
+      likes={!hasDots && !dailyLimit && !failure && `+${limits.likesPerRequest} likes coming`}
+      folded={hasDots || dailyLimit !== null || failure !== null}
+    >
+      {hasDots && (
+        <DotGrid
+          dots={dots}
+          captionId={busy ? undefined : "caption"}
+          className="w-60 max-w-full [--hole:var(--card)] sm:w-92"
+        />
+      )}
+      {hasDots && !busy && (
+        // Screen readers read the caption as the name of the picture.
+        <p id="caption" aria-hidden="true" className="text-sm text-muted-foreground">
+          {dots.caption}
+        </p>
+      )}
+      {/* Screen readers announce only changes of a live region, so it exists before the progress. */}
+      <div aria-live="polite" className="empty:-mt-4">
+        {accepted ? (
+          <p className="font-display text-2xl font-bold">
+            {dots.state === "accepted" ? `${limits.likesPerRequest} accepted` : dots.caption}
+          </p>
         ) : (
-          <Actions>
-            {mainAction()}
-            {progressRunning && (
-              <Button variant="outline" size="lg" onClick={stop}>
-                Stop
-              </Button>
-            )}
-            {!busy && goBack}
-          </Actions>
+          busy && <SimulatedProgress sent={!progressRunning} onDone={sending.finishProgress} />
         )}
-      </CardContent>
-    </Card>
+      </div>
+      {failure && remedy !== "tomorrow" && (
+        <Alert variant="destructive" role="alert">
+          <p>{`Error: ${failure.message}`}</p>
+          {failure.lostResponse && <p>{failure.lostResponse}</p>}
+          {failure.unknown && <p className="mt-1.5">Your request may have arrived. It never counts twice.</p>}
+          {remedy === "another post" && <p className="mt-1.5">{refusedText}</p>}
+        </Alert>
+      )}
+      {dailyLimit && !busy && !pending && (
+        <DailyLimitPanel
+          message={dailyLimit.message && `Error: ${dailyLimit.message}`}
+          limit={dailyLimit.limit}
+          calendar
+        />
+      )}
+      {pending ? (
+        <PendingPanel outcome={pending} checking={step.sending} onCheck={() => void sending.postRequest()}>
+          {goBack}
+        </PendingPanel>
+      ) : (
+        <Actions row={busy}>
+          {mainAction()}
+          {progressRunning && (
+            <Button variant="outline" size="lg" onClick={stop}>
+              Stop
+            </Button>
+          )}
+          {!busy && goBack}
+        </Actions>
+      )}
+    </PostCard>
   );
 }
 

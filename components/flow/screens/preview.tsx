@@ -11,7 +11,7 @@ import { notCheckedText, PostCard, postKind } from "@/components/flow/parts/post
 import { Wait, waitTitle } from "@/components/flow/parts/wait";
 import { useFlowCheck } from "@/components/flow/hooks/use-flow-check";
 import { endsFlow, useRequestStep, type StepView } from "@/components/flow/hooks/use-request-step";
-import { orderScreen, SuccessNotes } from "@/components/flow/success/order-screen";
+import { orderScreen } from "@/components/flow/success/order-screen";
 import type { ReceiptTexts } from "@/components/flow/success/receipt";
 import { Button } from "@/components/ui/button";
 import { ToastOutlet } from "@/components/ui/toast/toast-outlet";
@@ -91,15 +91,17 @@ export function Preview({ texts }: { texts: ReceiptTexts }) {
         return <LoadingView title="Loading your post...">{processing.text}</LoadingView>;
       case "ready":
         return (
-          <>
-            {dailyLimit && <DailyLimitPanel {...dailyLimit} calendar />}
-            <Actions framed>
-              <Button size="lg" disabled={dailyLimit !== null} onClick={() => void send()}>
-                Get 50 Free Likes
-              </Button>
-              <ActionLink href={`${pages.verification.path}/`}>Go Back</ActionLink>
-            </Actions>
-          </>
+          post && (
+            <PostCard details={post} large>
+              {dailyLimit && <DailyLimitPanel {...dailyLimit} calendar />}
+              <Actions>
+                <Button size="lg" disabled={dailyLimit !== null} onClick={() => void send()}>
+                  Get 50 Free Likes
+                </Button>
+                <ActionLink href={`${pages.verification.path}/`}>Go Back</ActionLink>
+              </Actions>
+            </PostCard>
+          )
         );
       case "sending":
         return <LoadingView title="Requesting your likes...">{processing.text}</LoadingView>;
@@ -124,13 +126,6 @@ export function Preview({ texts }: { texts: ReceiptTexts }) {
               </p>
             )}
           </Wait>
-        );
-      case "accepted":
-        return (
-          <>
-            <SuccessNotes receipt={accepted} title={texts.nextTitle} />
-            {backToHome}
-          </>
         );
       case "not-sent":
         return renderFailure();
@@ -160,18 +155,15 @@ export function Preview({ texts }: { texts: ReceiptTexts }) {
     current: 3,
     heading: view === "waiting" ? waitTitle(status.data, "Limit Reached") : heading,
     lead: view === "ready" && unchecked && notCheckedText(post),
-    dots: step.dots,
-    subject: view === "ready" && post && <PostCard details={post} large />,
+    children: renderView(),
   } as const;
   return (
     <>
       <FlowScreen
         view={view}
         unchecked={unchecked}
-        {...(view === "accepted" ? orderScreen(accepted, texts) : requestScreen)}
-      >
-        {renderView()}
-      </FlowScreen>
+        {...(view === "accepted" ? orderScreen(accepted, texts, backToHome) : requestScreen)}
+      />
       <ToastOutlet />
     </>
   );

@@ -16,9 +16,7 @@ export interface PrivateAccountProps {
 export function PrivateAccount({ guides, isPrivate }: PrivateAccountProps) {
   const guide = (
     <section aria-labelledby="guide" className="flex flex-col gap-3">
-      <h2 id="guide" className="text-xl">
-        How to make your account public
-      </h2>
+      <h2 id="guide">How to make your account public</h2>
       {!isPrivate && (
         <p className="text-muted-foreground">
           You can open the post in the app, but not where you are logged out? Then its account may be private.
@@ -38,23 +36,20 @@ export function PrivateAccount({ guides, isPrivate }: PrivateAccountProps) {
           ? "It belongs to a private account. Nothing was requested."
           : "It may be deleted, the link may have a mistake, or not everyone can see it. Nothing was requested."
       }
-      subject={
-        isPrivate && (
-          <>
-            <Alert variant="destructive" title="We cannot deliver likes to private Instagram posts.">
-              <p>Only posts that everyone can see can get likes.</p>
-            </Alert>
-            {guide}
-          </>
-        )
-      }
     >
-      {!isPrivate && (
+      {isPrivate ? (
+        <>
+          <Alert variant="destructive" title="We cannot deliver likes to private Instagram posts.">
+            <p>Only posts that everyone can see can get likes.</p>
+          </Alert>
+          {guide}
+        </>
+      ) : (
         <Alert variant="destructive" title="We found no public post under this link.">
           <p>We cannot deliver likes to private Instagram posts.</p>
         </Alert>
       )}
-      <Actions framed={isPrivate}>
+      <Actions>
         <ActionLink main href={`${pages.verification.path}/`}>
           Check this post again
         </ActionLink>

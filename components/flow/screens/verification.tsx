@@ -11,7 +11,6 @@ import { Wait, waitTitle } from "@/components/flow/parts/wait";
 import { useFlowCheck } from "@/components/flow/hooks/use-flow-check";
 import { endsFlow, viewOfStatus, type StepView } from "@/components/flow/hooks/use-request-step";
 import { Alert } from "@/components/ui/alert";
-import { openDots, unconfirmedDots } from "@/components/ui/dot-grid";
 import { failureReason } from "@/lib/client/api/api-client";
 import { usePostDetails, useStatus } from "@/lib/client/api/queries";
 import { writeFlowValue } from "@/lib/client/browser/flow";
@@ -68,10 +67,20 @@ export function Verification() {
             <p className="text-muted-foreground">Continuing resumes it: it does not start a second one.</p>
           </Alert>
         )}
-        <Actions framed>
-          <ProcessingLink href={`${pages.getLikes.path}/`}>Continue to Get Likes</ProcessingLink>
-          {goBack}
-        </Actions>
+        {post && (
+          <PostCard details={post} likes={`${limits.likesPerRequest} free likes`}>
+            <Actions>
+              <ProcessingLink href={`${pages.getLikes.path}/`}>Continue to Get Likes</ProcessingLink>
+              {goBack}
+            </Actions>
+            <a
+              href={previewPath(post.postId)}
+              className="link -my-2 inline-flex min-h-9 items-center self-start text-sm"
+            >
+              {`Preview this ${post.type}`}
+            </a>
+          </PostCard>
+        )}
       </>
     );
   }
@@ -85,19 +94,6 @@ export function Verification() {
       heading={view === "waiting" ? waitTitle(status.data) : "Checking Your Instagram Post"}
       lead={
         shown && (shown.checked ? `Your ${shown.type} is public: it can get likes.` : notCheckedText(shown))
-      }
-      dots={view === "waiting" ? null : status.data?.pending ? unconfirmedDots : openDots}
-      subject={
-        shown && (
-          <PostCard details={shown} likes={`${limits.likesPerRequest} free likes`}>
-            <a
-              href={previewPath(shown.postId)}
-              className="link -my-2 inline-flex min-h-9 items-center text-sm"
-            >
-              {`Preview this ${shown.type}`}
-            </a>
-          </PostCard>
-        )
       }
     >
       {renderView()}

@@ -7,24 +7,36 @@ import type { Receipt as ReceiptData } from "@/lib/schemas/api-responses";
 import { deliveryTimes } from "@/lib/content/figures";
 import { cooldownHours } from "@/lib/content/site";
 
-/** Returns the props of a screen with the receipt of an accepted order. `failure` replaces the data of the receipt. */
-export function orderScreen(receipt: ReceiptData | null, texts: ReceiptTexts, failure?: ReactNode) {
+/**
+ * Returns the props of a screen with the receipt of an accepted order, the actions below it, and what happens next. `failure`
+ * replaces the data of the receipt.
+ */
+export function orderScreen(
+  receipt: ReceiptData | null,
+  texts: ReceiptTexts,
+  actions: ReactNode,
+  failure?: ReactNode,
+) {
   return {
     current: 4,
     title: "Likes Sent Successfully",
     heading: "Likes Delivered Successfully!",
     lead: "We've sent 50 free likes to your post. They'll begin appearing within minutes.",
     notice: texts.notice,
-    subject: (
-      <Receipt receipt={receipt} dots={texts.dots}>
-        {failure}
-      </Receipt>
+    children: (
+      <>
+        <Receipt receipt={receipt} dots={texts.dots}>
+          {failure}
+        </Receipt>
+        {actions}
+      </>
     ),
+    aside: <SuccessNotes receipt={receipt} title={texts.nextTitle} />,
   } satisfies Partial<FlowScreenProps>;
 }
 
 /** Renders a timeline of request, expected delivery and next request. Without a receipt, it has no times. */
-export function SuccessNotes({ receipt, title }: { receipt: ReceiptData | null; title: string }) {
+function SuccessNotes({ receipt, title }: { receipt: ReceiptData | null; title: string }) {
   const fullAt = receipt && new Date(Date.parse(receipt.acceptedAt) + deliveryTimes.fullMinutes * 60_000);
   const fullNote = deliveryTimes.full.charAt(0).toUpperCase() + deliveryTimes.full.slice(1);
   const moments = [
@@ -39,7 +51,7 @@ export function SuccessNotes({ receipt, title }: { receipt: ReceiptData | null; 
   ] as const;
   return (
     <section aria-labelledby="next" className="flex flex-col gap-3">
-      <h2 id="next" className="text-lg">
+      <h2 id="next" className="text-h3">
         {title}
       </h2>
       <ol role="list">

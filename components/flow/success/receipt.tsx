@@ -33,11 +33,24 @@ export interface ReceiptProps {
 export function Receipt({ receipt, dots, children }: ReceiptProps) {
   return (
     <section aria-labelledby="receipt" className="rounded border bg-card shadow">
-      <h2 id="receipt" className="px-4 pt-4 text-lg sm:px-6">
+      <h2 id="receipt" className="px-4 pt-4 text-h3 sm:px-6">
         Your receipt
       </h2>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b px-4 pt-2 pb-4 sm:px-6">
-        <DotGrid dots={dots} captionId="caption" className="w-52 max-w-full [--hole:var(--card)]" />
+      <div className="flex min-h-18 flex-col gap-1 px-4 pt-4 sm:px-6">
+        {receipt && (
+          <>
+            <p className="text-sm text-muted-foreground">Order reference. Keep this for questions.</p>
+            <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
+              <span translate="no" className="code font-semibold">
+                {receipt.reference}
+              </span>
+              <CopyReference reference={receipt.reference} />
+            </p>
+          </>
+        )}
+      </div>
+      <div className="flex flex-col gap-3 border-b p-4 sm:px-6">
+        <DotGrid dots={dots} captionId="caption" className="w-60 max-w-full [--hole:var(--card)] sm:w-92" />
         {/* Screen readers read the caption as the name of the picture. */}
         <p id="caption" aria-hidden="true" className="text-sm text-muted-foreground">
           {dots.caption}
@@ -47,7 +60,7 @@ export function Receipt({ receipt, dots, children }: ReceiptProps) {
         <Details receipt={receipt} />
       ) : (
         // As high as the data, so that the data moves nothing.
-        <div className="min-h-120 sm:min-h-78">
+        <div className="min-h-92 sm:min-h-56">
           {children || (
             <div className="p-4 sm:px-6">
               <p role="status" className="flex items-center gap-2 no-script:hidden">
@@ -68,15 +81,6 @@ function Details({ receipt }: { receipt: ReceiptData }) {
   return (
     <>
       <dl className="flex flex-col gap-2.5 px-4 py-4 sm:px-6">
-        <Row name="Order reference">
-          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <span translate="no" className="code font-semibold">
-              {receipt.reference}
-            </span>
-            <CopyReference reference={receipt.reference} />
-          </span>
-          <span className="mt-1 block text-sm text-muted-foreground">Keep this for questions</span>
-        </Row>
         <Row name={receipt.type === "reel" ? "Reel" : "Post"}>
           <span className="flex flex-wrap items-center gap-x-3">
             <span translate="no" className="code">

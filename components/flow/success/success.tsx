@@ -7,7 +7,7 @@ import { FlowScreen } from "@/components/flow/parts/flow-screen";
 import { LocalTime } from "@/components/flow/parts/local-time";
 import { ProcessingLink } from "@/components/flow/parts/processing-link";
 import type { ReceiptTexts } from "@/components/flow/success/receipt";
-import { orderScreen, SuccessNotes } from "@/components/flow/success/order-screen";
+import { orderScreen } from "@/components/flow/success/order-screen";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { failureReason } from "@/lib/client/api/api-client";
@@ -29,14 +29,8 @@ export function Success({ texts }: { texts: ReceiptTexts }) {
   useEffect(() => track("likes_success_view"), []);
   usePageRestored(() => void mutate());
 
-  return (
-    <FlowScreen
-      {...orderScreen(order, texts, failed && <ReceiptError error={error} onReload={() => void mutate()} />)}
-      view={failed ? "failed" : "receipt"}
-      // The visitor has ended the flow, for example in another tab. Without an order: another flow has started.
-      flowEnded={endsFlow(error) || data?.order === null}
-    >
-      <SuccessNotes receipt={order} title={texts.nextTitle} />
+  const actions = (
+    <>
       <Actions>
         <ProcessingLink href={pages.home.path} onFollow={() => track("go_to_home")}>
           Go to Home
@@ -56,7 +50,20 @@ export function Success({ texts }: { texts: ReceiptTexts }) {
           You can boost another post from <LocalTime at={order.nextAvailable} format="day" />.
         </p>
       )}
-    </FlowScreen>
+    </>
+  );
+  return (
+    <FlowScreen
+      {...orderScreen(
+        order,
+        texts,
+        actions,
+        failed && <ReceiptError error={error} onReload={() => void mutate()} />,
+      )}
+      view={failed ? "failed" : "receipt"}
+      // The visitor has ended the flow, for example in another tab. Without an order: another flow has started.
+      flowEnded={endsFlow(error) || data?.order === null}
+    />
   );
 }
 

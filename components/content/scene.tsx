@@ -1,0 +1,111 @@
+import type { ReactNode } from "react";
+import { cn } from "@/lib/client/cn";
+
+/** Draws a scene in the colours of the page, without words. Screen readers skip it. */
+export function Scene({ name, className }: { name: keyof typeof scenes; className?: string }) {
+  return (
+    <svg
+      viewBox="0 0 240 160"
+      aria-hidden="true"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      className={cn("fill-none stroke-input stroke-[1.5px]", className)}
+    >
+      {scenes[name]}
+    </svg>
+  );
+}
+
+interface DotsProps {
+  x: number;
+  y: number;
+  /** Distance between the centres of two dots. */
+  gap: number;
+  size: number;
+  className?: string;
+}
+
+/** Draws five rows of ten dots. A dash of length 0 with round caps is a dot. */
+function Dots({ x, y, gap, size, className = "stroke-primary" }: DotsProps) {
+  const rows = [0, 1, 2, 3, 4].map((row) => `M${x} ${y + row * gap}h${gap * 9}`);
+  return <path d={rows.join("")} strokeWidth={size} strokeDasharray={`0 ${gap}`} className={className} />;
+}
+
+const post = (
+  <>
+    <rect x="24" y="16" width="96" height="128" rx="12" className="fill-primary-soft stroke-none" />
+    <rect x="16" y="24" width="96" height="112" rx="10" className="fill-card" />
+    <path d="m17 96 28-32 20 22 14-14 32 24zM88 39a7 7 0 1 0 .1 0z" className="fill-border stroke-none" />
+    <path d="M16 96h96M28 110h36M28 122h20" />
+  </>
+);
+
+const scenes = {
+  /** The link of a post goes into the field. */
+  share: (
+    <>
+      {post}
+      <rect x="132" y="76" width="96" height="36" rx="10" className="fill-card stroke-primary" />
+      <path
+        d="M88 124v-14m-5 5 5-5 5 5M80 118v8h16v-8m74-67 6 1 1-7m-29 41 3-3a5.5 5.5 0 0 1 8 8l-4 4a5.5 5.5 0 0 1-8 0m6-5-3 3a5.5 5.5 0 0 1-8-8l4-4a5.5 5.5 0 0 1 8 0"
+        className="stroke-primary"
+      />
+      <path d="M126 62c16-22 38-20 50-2" strokeDasharray="1 5" className="stroke-primary" />
+      <path d="M170 94h42" />
+    </>
+  ),
+  /** Everybody can see the post. */
+  check: (
+    <g transform="translate(36)">
+      {post}
+      <circle cx="116" cy="108" r="28" className="fill-card stroke-primary" />
+      <path d="M98 108q18-22 36 0-18 22-36 0z" className="stroke-primary" />
+      <circle cx="116" cy="108" r="5" className="fill-primary stroke-none" />
+    </g>
+  ),
+  /** The button was pressed, and fifty likes are requested. */
+  request: (
+    <>
+      <rect x="40" y="32" width="176" height="112" rx="12" className="fill-primary-soft stroke-none" />
+      <rect x="32" y="24" width="176" height="112" rx="10" className="fill-card" />
+      <Dots x={57} y={39} gap={14} size={9} />
+      <Dots x={57} y={39} gap={14} size={6} className="stroke-card" />
+      <rect x="44" y="110" width="152" height="16" rx="6" className="fill-primary stroke-none" />
+      <path d="m150 114 5 24 6-8 10-1z" className="fill-card" />
+    </>
+  ),
+  /** Fifty likes were accepted. Three of four hours are over. */
+  wait: (
+    <>
+      <circle cx="120" cy="80" r="64" className="fill-primary-soft stroke-none" />
+      <path
+        d="M56 80a64 64 0 0 1 64-64"
+        pathLength="1"
+        strokeDasharray=".86 1"
+        strokeWidth="6"
+        className="stroke-border"
+      />
+      <path
+        d="M120 16a64 64 0 1 1-64 64"
+        pathLength="3"
+        strokeDasharray=".86 .14"
+        strokeWidth="6"
+        className="stroke-primary"
+      />
+      <Dots x={84} y={64} gap={8} size={6} />
+    </>
+  ),
+  /** A search that finds nothing. */
+  lost: (
+    <>
+      <rect x="56" y="24" width="144" height="112" rx="12" className="fill-primary-soft stroke-none" />
+      <rect x="48" y="32" width="144" height="104" rx="10" className="fill-card" />
+      <path d="M48 54h144M60 43h.01M70 43h.01M80 43h.01" />
+      <path d="M72 112c12-36 34 12 50-12" strokeDasharray="1 6" className="stroke-primary" />
+      <circle cx="72" cy="112" r="4" className="fill-primary stroke-none" />
+      <circle cx="148" cy="86" r="22" className="fill-card stroke-primary" />
+      <path d="m164 102 18 18" strokeWidth="4" className="stroke-primary" />
+      <path d="m141 79 14 14m0-14-14 14" />
+    </>
+  ),
+} satisfies Record<string, ReactNode>;
