@@ -1,3 +1,4 @@
+import { goodInput } from "@/testing/good-input";
 import { expectUnavailable } from "@/testing/in-time";
 import { startUpstashServer } from "@/testing/servers/upstash-server";
 import { expect, test, useServers } from "@/testing/test";
@@ -39,6 +40,8 @@ for (const [name, transport, fail, recover] of outages)
       await expectUnavailable("post-details", () => visitor.details());
       await expectUnavailable("status", () => visitor.get("/api/instagram/status"));
       await expectUnavailable("daily-usage", () => visitor.get("/api/instagram/daily-usage"));
+      const message = { ...goodInput.contact, token };
+      await expectUnavailable("contact", () => visitor.post("/api/contact/submit", message));
       await expectUnavailable("404", () => visitor.post("/api/404", { path: "/nowhere" }));
 
       for (const path of ["/api/recaptcha/sitekey", "/api/recaptcha/challenge", "/api/health"]) {

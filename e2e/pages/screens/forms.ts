@@ -56,7 +56,7 @@ const browsers = {
 };
 const stillHere = "What you wrote is still here.";
 
-/** The message forms. e2e/forms/inputs.ts has the error messages of the fields. */
+/** The message forms. lib/schemas/forms.test.ts has the error messages of the fields. */
 export const formScreens = {
   contact: {
     open: at(formPages.contact.path),

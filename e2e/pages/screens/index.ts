@@ -10,7 +10,7 @@ import { getLikesScreens, previewScreens } from "./steps-3-and-4";
  *
  * These texts have other tests:
  * - "No post selected": components/flow/hooks/use-request-step.test.tsx.
- * - "Required" and "Invalid input", which only the API sends: e2e/forms/inputs.ts.
+ * - "Required" and "Invalid input", which only the API sends: lib/schemas/forms.test.ts.
  */
 const specs = {
   ...siteScreens,
