@@ -25,7 +25,7 @@ const slow = [
   // These need another build.
   ...["flow/captcha-providers", "flow/lookups.browser", "flow/receipt.*shared cache", "hosting/web-servers"],
   ...["pages/consent", "pages/demo-and-live", "pages/screens.* cookies", "security/policy"],
-  ...["security/http-guard.* standalone", "security/server-names", "visual/budgets", "visual/dot-grid"],
+  ...["security/http-guard.* standalone", "security/server-names", "visual/budgets"],
   ...["visual/layout.browser"],
 ];
 
