@@ -24,7 +24,7 @@ const slow = [
   // These need another build.
   ...["flow/captcha-providers", "flow/lookups.*the pages show", "hosting/web-servers"],
   ...["pages/consent", "pages/demo-and-live", "pages/screens.* cookies", "security/policy"],
-  ...["security/http-guard.* standalone", "security/server-names", "visual/budgets", "visual/dot-grid"],
+  ...["security/http-guard.* standalone", "security/server-names", "visual/budgets"],
   ...["visual/layout.browser"],
 ];
 
