@@ -7,7 +7,8 @@ import { TestServers } from "@/testing/servers/test-servers";
 import type { HttpRequest } from "@/testing/servers/http-double";
 import { idOf, type WebhookReply } from "@/testing/servers/webhook-receiver";
 import { until } from "@/testing/until";
-import { referenceOf, Visitor, type ApiResponse } from "@/testing/visitor";
+import type { Visitor } from "@/testing/visitor";
+import { referenceOf, type ApiResponse } from "@/testing/visitor";
 import { newVisitorInFlow } from "@/testing/visitor-in-flow";
 
 export const cronSecret = "cron-secret-of-the-tests";

@@ -16,22 +16,26 @@ type Send = (visitor: Visitor) => Promise<unknown>;
 const details: Send = (visitor) => visitor.get("/api/instagram/post-details");
 const like: Send = (visitor) => visitor.like(postCode, "key");
 const startOther: Send = (visitor) => visitor.startFlow(otherCode);
-const visit = (path: string): [Send] => [(visitor) => visitor.visit(path)];
+const visit =
+  (path: string): Send =>
+  (visitor) =>
+    visitor.visit(path);
 
 /** All requests whose responses may change the flow, and the facts that they add to those that the browser knows. */
-const writers: Record<string, [send: Send, adds?: (known: Set<Fact>) => Fact | false]> = {
+type Writer = [send: Send, adds?: (known: Set<Fact>) => Fact | false];
+const writers: Record<string, Writer> = {
   details: [details, (known) => (known.has("refused") ? "refused" : "post")],
   like: [like, (known) => known.has("post") && "receipt"],
   receipt: [(visitor) => visitor.get("/api/instagram/receipt")],
-  "/verification/": [...visit("/verification/"), () => "verification"],
+  "/verification/": [visit("/verification/"), () => "verification"],
   "/get-likes/": [
-    ...visit("/get-likes/"),
+    visit("/get-likes/"),
     (known) => known.has("post") && known.has("verification") && "get-likes",
   ],
-  "/success/": visit("/success/"),
-  "/private-account-error/": visit("/private-account-error/"),
+  "/success/": [visit("/success/")],
+  "/private-account-error/": [visit("/private-account-error/")],
   // Browsers also request the home page without showing it, without a header that says so.
-  "/": visit("/"),
+  "/": [visit("/")],
   // The next two replace the flow.
   verify: [(visitor) => visitor.verify(linkOf(otherCode))],
   "another flow": [startOther],
@@ -80,8 +84,8 @@ async function look(visitor: Visitor): Promise<ReturnType<typeof viewOf>> {
 const steps: [fact: Fact, send: Send][] = [
   ["flow", (visitor) => visitor.verify(postLink)],
   ["post", details],
-  ["verification", ...visit("/verification/")],
-  ["get-likes", ...visit("/get-likes/")],
+  ["verification", visit("/verification/")],
+  ["get-likes", visit("/get-likes/")],
   ["receipt", like],
 ];
 const refusedSteps: typeof steps = [
@@ -119,7 +123,7 @@ for (const taken of [...steps.map((_, index) => steps.slice(0, index + 1)), refu
 
     // Then a newer flow begins, or the home page ends the flow.
     const [newer, ended] = [copyOf(visitor), copyOf(visitor)];
-    for (const send of [startOther, ...visit("/verification/")]) await send(newer);
+    for (const send of [startOther, visit("/verification/")]) await send(newer);
     for (const name of ended.cookies.keys()) if (/^flow-\d+$/.test(name)) ended.cookies.delete(name);
     for (const name of names) {
       await arrive(newer, [name], ["flow", "other post", "verification"]);

@@ -181,7 +181,8 @@ test.describe("with a tag manager and ads", () => {
       await new Promise<void>((resolve) => (resume = resolve));
       await route.continue();
     });
-    await page.goto(site.app.url, { waitUntil: "commit" });
+    // Without its styles the field is far below, and the focus scrolls to it.
+    await page.goto(site.app.url, { waitUntil: "domcontentloaded" });
     const field = page.getByLabel("Link of your Instagram post or reel");
     await field.focus();
     resume();

@@ -89,9 +89,15 @@ function refusals(valid: object, field: string) {
     [422, `{"${field}":1e99999}`],
   ];
   return [
-    ...crossSite.map((header) => ({ headers: [jsonType, header], status: 403, code: "cross_site" })),
+    ...crossSite.map((header) => ({
+      headers: [jsonType, header],
+      body: undefined,
+      status: 403,
+      code: "cross_site",
+    })),
     ...otherTypes.map((types) => ({
       headers: types.map((type): Header => ["content-type", type]),
+      body: undefined,
       status: 415,
       code: "unsupported_media_type",
     })),

@@ -133,8 +133,14 @@ export class EnginePage {
 
   /** Goes back (-1) or forward (1) in the history. */
   async travel(steps: -1 | 1): Promise<void> {
-    // The timeout lets the call return before the page, and its execution context, go away.
-    await this.driver.evaluate((by) => void setTimeout(() => history.go(by)), steps);
+    const address = () => this.driver.evaluate(() => location.href);
+    const before = await address();
+    await expect(async () => {
+      // The timeout lets the call return before the page, and its execution context, go away.
+      await this.driver.evaluate((by) => void setTimeout(() => history.go(by)), steps);
+      // Firefox drops the call while it still finishes the navigation before.
+      await expect.poll(() => address().catch(() => before), { timeout: 8_000 }).not.toBe(before);
+    }).toPass({ timeout: 20_000 });
   }
 
   /** Repeats the attempt until its result is truthy. Errors count as failed attempts, because pages unload meanwhile. */

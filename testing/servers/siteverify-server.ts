@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { startHttpDouble, type HttpDouble, type HttpRequest } from "./http-double";
+import { startHttpDouble, type HttpRequest } from "./http-double";
 
 export type SiteverifyProvider = "recaptcha" | "turnstile";
 

@@ -1,4 +1,5 @@
 import { passCaptcha } from "@/testing/browser/flow-pages";
+import type { ScreenFixture } from "@/testing/browser/screen-fixture";
 import { api, at, pace, submitted, texts, unchecked } from "./screen";
 import type { Open, Prepare, ScreenSpecs } from "./screen";
 
@@ -12,8 +13,8 @@ function withUsedLikes(likes: number): Open {
 }
 
 /** Touches the form, which loads the captcha. */
-function touched(prepare: Prepare): Open {
-  return async (fixture) => {
+function touched(prepare: Prepare) {
+  return async (fixture: ScreenFixture) => {
     const page = await fixture.open("/", { prepare });
     await page.getByRole("textbox").focus();
     return page;
