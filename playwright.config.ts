@@ -8,9 +8,8 @@ const serverless = {
     ...["flow/flow.browser", "flow/idempotency.browser", "flow/like", "flow/lookups"],
     ...["forms/forms", "forms/forms.browser"],
   ].map((name) => `${name}.test.ts`),
-  // A serverless host always has a secret for the cron route, no HTTP server of ours, and no Redis with a file.
-  grepInvert:
-    /has no \/api\/cron\/reconcile without its token|limits all requests of an address|rewrites the file of Redis/,
+  // A serverless host always has a secret for the cron route, no Redis with a file, and only one build.
+  grepInvert: /has no \/api\/cron\/reconcile without its token|rewrites the file of Redis/,
 };
 
 /**
@@ -23,9 +22,9 @@ const slow = [
   ...["flow/engines", "flow/browser-interfaces", "security/fuzz", "security/exhaustion"],
   ...["security/request-cost", "security/secret-rotation", "visual/layout-shift", "visual/visit-cost"],
   // These need another build.
-  ...["flow/captcha-providers", "flow/lookups.browser", "flow/receipt.*shared cache", "hosting/web-servers"],
+  ...["flow/captcha-providers", "flow/lookups.*the pages show", "hosting/web-servers"],
   ...["pages/consent", "pages/demo-and-live", "pages/screens.* cookies", "security/policy"],
-  ...["security/http-guard.* standalone", "security/server-names", "visual/budgets", "visual/dot-grid"],
+  ...["security/http-guard.* standalone", "security/server-names", "visual/budgets"],
   ...["visual/layout.browser"],
 ];
 

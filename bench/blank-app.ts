@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, parse, relative } from "node:path";
+import { root } from "@/scripts/lib/processes.mjs";
 
 /* A minimal Next.js app with the packages of this project. The benchmark compares the product with this app. */
 
-const root = join(__dirname, "..");
 const systemRoot = parse(root).root;
 
 const sources: Record<string, string> = {

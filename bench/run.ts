@@ -4,17 +4,17 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import nextPackage from "next/package.json";
 import { freePort } from "@/scripts/lib/ports.mjs";
+import { main, root } from "@/scripts/lib/processes.mjs";
 import { sessionSecret, startServer } from "@/testing/servers/app-server";
 import { TestServers } from "@/testing/servers/test-servers";
 import { startCaddy } from "@/testing/servers/web-server";
 import { print } from "@/cli/terminal";
 import { buildBlankApp } from "./blank-app";
-import { deployedBuild, measureDeployedSpeed, startDeployedSite } from "./deployed-site";
+import { deployedBuild, startDeployedSite } from "./deployed-site";
 import { measureLighthouse } from "./lighthouse";
 import { show } from "./results";
-import { measureStartUp } from "./server-process";
 import { measureFunctions, measurePages, measureStandalone } from "./sizes";
-import { measureSpeed } from "./speed";
+import { measureDeployedSpeed, measureSpeed, measureStartUp } from "./speed";
 
 /*
  * npm run bench: measures size, speed and start-up of the production build beside a blank Next.js app. Machines differ and are
@@ -22,7 +22,7 @@ import { measureSpeed } from "./speed";
  * npm run bench -- lighthouse [--runs 5] [/faq ...]: prints the Lighthouse scores of the pages for search engines.
  */
 
-async function main(): Promise<void> {
+async function bench(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { runs: { type: "string", default: "5" } },
@@ -32,8 +32,9 @@ async function main(): Promise<void> {
   try {
     await servers.launch();
     show("Machine:", [machine()]);
-    if (part === "lighthouse") await measureLighthouse(servers, paths, Number(values.runs));
-    else await compareWithBlankApp(servers);
+    if (part === "lighthouse") return await measureLighthouse(servers, paths, Number(values.runs));
+    await compareWithBlankApp(servers);
+    return 0;
   } finally {
     await servers.stop();
   }
@@ -62,8 +63,7 @@ async function compareWithBlankApp(servers: TestServers): Promise<void> {
     await servers.stopApps();
 
     show("Start, in milliseconds and MiB:", await measureStartUp(servers, folder));
-    const functions = measureFunctions(join(__dirname, ".."));
-    show("Build output, in MiB:", [measureStandalone(deployedBuild), ...functions]);
+    show("Build output, in MiB:", [measureStandalone(deployedBuild), ...measureFunctions(root)]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -80,4 +80,4 @@ function machine(): object {
   };
 }
 
-void main();
+void main(bench);

@@ -9,10 +9,10 @@ export async function measurePages(url: string, blankUrl: string): Promise<objec
   try {
     const blank = await weigh(browser, blankUrl);
     const pages = [...(await weighPages(browser, url))].map(([{ path }, weight]) => ({ path, ...weight }));
-    return [{ path: "a blank page", ...blank }, ...pages].map(({ path, scripts, ...weight }) => {
-      const script = sum(scripts.values());
-      return { path, script, scriptOverBlank: script - sum(blank.scripts.values()), ...weight };
-    });
+    return [{ path: "a blank page", ...blank }, ...pages].map((row) => ({
+      ...row,
+      scriptOverBlank: row.script - blank.script,
+    }));
   } finally {
     await browser.close();
   }

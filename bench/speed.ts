@@ -1,14 +1,22 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
 import { sealData } from "iron-session";
-import { sessionSecret, type AppServer } from "@/testing/servers/app-server";
+import { requireProgram } from "@/scripts/lib/programs.mjs";
+import { sessionSecret, startServer, type AppServer } from "@/testing/servers/app-server";
 import { postCode, postLink } from "@/testing/sample-posts";
 import type { TestServers } from "@/testing/servers/test-servers";
-import { newAddress, Visitor } from "@/testing/visitor";
-import { giveFlow } from "@/testing/visitor-in-flow";
+import type { WebServer } from "@/testing/servers/web-server";
+import { newVisitorInFlow } from "@/testing/visitor-in-flow";
 import { pages } from "@/lib/http/pages";
 import { createFlow } from "@/lib/server/cookies/flow-cookie";
+import { standaloneFolder } from "./blank-app";
+import { deployedBuild } from "./deployed-site";
 import { compare, concurrency, inRounds, median, runConcurrently, send, type LoadRequest } from "./load";
 
 const rounds = 11;
+const starts = 21;
 const requestsPerRound = 300;
 const post = { postId: postCode, type: "post" } as const;
 
@@ -95,12 +103,97 @@ function createVisitors(): Promise<Record<string, string>[]> {
 
 /** Returns the headers of a new visitor whose post lookup succeeded. */
 async function visitorAtStep3(): Promise<Record<string, string>> {
-  const address = newAddress();
-  const visitor = new Visitor("");
-  await giveFlow(visitor, post, { visited: [pages.verification.path, pages.getLikes.path] });
+  const visitor = await newVisitorInFlow("", post, {
+    visited: [pages.verification.path, pages.getLikes.path],
+  });
+  const { address = "" } = visitor.options;
   return {
     "x-real-ip": address,
     "x-visitor-fingerprint": `fingerprint of ${address}`,
     cookie: visitor.cookieHeader(),
   };
+}
+
+/** Compares pages that Caddy serves from files with the blank page that Caddy proxies, in requests per second. */
+export async function measureDeployedSpeed(site: WebServer, blank: WebServer): Promise<object[]> {
+  const target = 8;
+  const targets: { name: string; url: string; target?: number }[] = [
+    { name: "blank page", url: blank.url },
+    { name: "home", url: site.url, target },
+    { name: "faq", url: site.url + pages.faq.path, target },
+    { name: "disclaimer", url: site.url + pages.disclaimer.path, target },
+    { name: "empty response from Caddy", url: `${blank.url}/empty` },
+  ];
+  const speedsOf = await inRounds(targets, rounds, ({ url }) => runH2load(url));
+  return targets.map(({ name, target }) => ({
+    name,
+    perSecond: median(speedsOf(name)),
+    ...compare(speedsOf(name), speedsOf("blank page")),
+    target,
+  }));
+}
+
+/**
+ * Loads a URL with h2load, which is faster than a load generator in Node. Returns the number of requests per second. Throws
+ * if a request failed, or if a response is a redirect or an error.
+ */
+async function runH2load(url: string): Promise<number> {
+  const args = [
+    ...["--h1", "--clients", String(concurrency), "--duration", "1", "--warm-up-time", "200ms"],
+    ...["--connect-to", `127.0.0.1:${new URL(url).port}`, "--header", "accept-encoding: br, gzip", url],
+  ];
+  const { stdout } = await promisify(execFile)(requireProgram("h2load"), args);
+  const [, perSecond] = /^finished in \S+, ([\d.]+) req\/s/m.exec(stdout) ?? [];
+  const isGood = /, 0 errored, 0 timeout$/m.test(stdout) && /, 0 3xx, 0 4xx, 0 5xx$/m.test(stdout);
+  if (!isGood || !Number(perSecond)) throw new Error(`Requests to ${url} failed:\n${stdout}`);
+  return Number(perSecond);
+}
+
+/**
+ * Starts the standalone outputs of the blank app and of the product in turn. Measures the time to the first response in
+ * milliseconds, which needs Redis for the product, and the memory in MiB at rest and under load.
+ */
+export async function measureStartUp(servers: TestServers, blankFolder: string): Promise<object[]> {
+  const env = { SESSION_SECRET: sessionSecret };
+  const productEnv = {
+    ...env,
+    VISITOR_HASH_SECRET: "visitor-secret-of-the-bench-0123456789",
+    REDIS_URL: servers.redis.url,
+    TEST_RATE_LIMIT_SCALE: "1000000",
+  };
+  const blank = { name: "blank app", folder: standaloneFolder(blankFolder), path: "/", env };
+  const path = "/api/instagram/daily-usage";
+  const product = { name: "product", folder: deployedBuild, path, env: productEnv, target: 1.35 };
+  const targets: (typeof blank & { target?: number })[] = [blank, product];
+  const resultsOf = await inRounds(targets, starts, startOnce);
+  const timesOf = (name: string) => resultsOf(name).map(({ firstResponse }) => firstResponse);
+  return targets.map(({ name, target }) => ({
+    name,
+    firstResponse: median(timesOf(name)),
+    ...compare(timesOf(name), timesOf(blank.name)),
+    atRest: median(resultsOf(name).map(({ atRest }) => atRest)),
+    underLoad: median(resultsOf(name).map(({ underLoad }) => underLoad)),
+    target,
+  }));
+}
+
+async function startOnce(target: { folder: string; path: string; env: Record<string, string> }) {
+  const { path } = target;
+  const startedAt = performance.now();
+  const server = await startServer({ ...target, command: ["server.js"], intervalMs: 10 });
+  const firstResponse = performance.now() - startedAt;
+  try {
+    await delay(500);
+    const atRest = memoryOf(server.pid);
+    await runConcurrently(1_000, concurrency, () => send({ url: server.url + path }));
+    return { firstResponse, atRest, underLoad: memoryOf(server.pid) };
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Reads the memory of a process in MiB. */
+function memoryOf(pid: number): number {
+  const [, kiB] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kiB) / 1_024;
 }

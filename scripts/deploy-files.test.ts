@@ -1,13 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "@/lib/server/config/env";
@@ -21,7 +13,7 @@ const read = (path: string) => readFileSync(join(root, path), "utf8");
 const folder = mkdtempSync(join(tmpdir(), "deploy-files-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it("passes systemd-analyze, with an exposure level of at most 1.3, and takes the status after SIGTERM as success", () => {
+it("passes systemd-analyze, with an exposure level of at most 1.3", () => {
   const unit = join(folder, "boost50.service");
   // systemd-analyze checks that the program exists.
   writeFileSync(unit, read("deploy/boost50.service").replace("/usr/bin/node", process.execPath));
@@ -30,16 +22,6 @@ it("passes systemd-analyze, with an exposure level of at most 1.3, and takes the
   expect(analyze("verify", "--man=no")).toMatchObject({ status: 0, stdout: "", stderr: "" });
   // The threshold is ten times the exposure level.
   expect(analyze("security", "--offline=true", "--threshold=13", "--no-pager")).toMatchObject({ status: 0 });
-  expect(read("deploy/boost50.service")).toMatch(/^SuccessExitStatus=143$/m);
-});
-
-it("explains in .env.example the variables of the process that the unit sets", () => {
-  const [, variables = ""] = /^Environment=(.*)$/m.exec(read("deploy/boost50.service")) ?? [];
-  const names = variables.split(" ").map((pair) => pair.split("=")[0] ?? "");
-  const comments = read(".env.example").match(/^#.*$/gm)?.join("\n");
-  for (const name of names.filter((name) => name !== "NODE_ENV"))
-    expect(comments).toMatch(new RegExp(`\\b${name}\\b`));
-  expect(names).toEqual(expect.arrayContaining(["PORT", "HOSTNAME"]));
 });
 
 it("gives the process the longest time that it may need to stop", () => {
@@ -108,19 +90,13 @@ it.each([
   [{}, "1"],
   [{ TRUSTED_PROXY_HOPS: "2" }, "2"],
   [{ TRUSTED_IP_HEADER: "cf-connecting-ip" }, ""],
-])("gives the site with %j in .env the number of proxies %j", (inEnvFile: Record<string, string>, hops) => {
-  const [, block = ""] = /environment: &own\n((?: {6}.*\n)*)/.exec(read("compose.yaml")) ?? [];
-  const own = Array.from(block.matchAll(/^ {6}([A-Z_]+): "?([^"\n]*)/gm), ([, name = "", value = ""]) => [
-    name,
-    value.replace(/\$\{(\w+):-(.*)\}/, (_, from: string, fallback: string) => inEnvFile[from] || fallback),
-  ]);
-  const env = { NODE_ENV: "test" as const, PATH: process.env.PATH, ...inEnvFile, ...Object.fromEntries(own) };
+])("gives the site behind Caddy with %j in .env the number of proxies %j", (inEnvFile, hops) => {
+  const env = { NODE_ENV: "test" as const, PATH: process.env.PATH, BEHIND_CADDY: "yes", ...inEnvFile };
   const script = [join(root, "deploy", "start-site.sh"), "sh", "-c", 'printf %s "${TRUSTED_PROXY_HOPS:-}"'];
   expect(spawnSync("sh", script, { env, encoding: "utf8" })).toMatchObject({ stdout: hops, stderr: "" });
 });
 
-it("limits the output that Docker keeps of each container", () => {
-  expect(read("compose.yaml")).toMatch(/&logging\n.*\n {2}options: \{ max-size: \d+m, max-file: "\d" \}\n/);
+it("limits the output that Docker keeps of each container that restarts", () => {
   const services = read("compose.yaml").match(/^ {4}restart: .*\n {4}logging: \*logging$/gm);
   expect(services).toHaveLength(read("compose.yaml").match(/restart:/g)?.length ?? 0);
 });
@@ -138,9 +114,24 @@ it.each([
   ["all settings of .env in the container of the site", /^ {2}site:\n(?: {4}.*\n)* {4}env_file: \.env$/m],
   ["all settings of .env in the container of the tools", /^ {2}tools:\n(?: {4}.*\n)* {4}env_file: \.env$/m],
   ["an exact version of Caddy", /^FROM caddy:\d+\.\d+\.\d+ AS web$/m],
+  [
+    "a limit for the output of containers",
+    /&logging\n.*\n {2}options: \{ max-size: \d+m, max-file: "\d" \}\n/,
+  ],
+  ["BEHIND_CADDY for the site and the tools", /environment: &own\n(?: {6}.*\n)* {6}BEHIND_CADDY: "yes"$/m],
+  ["143, the status after SIGTERM, as a success of the unit", /^SuccessExitStatus=143$/m],
+  ["the variables of the process in the unit", /^Environment=.* PORT=\d+ HOSTNAME=\S+$/m],
+  ["these variables in .env.example", /^#.*\bPORT\b.*\bHOSTNAME\b/m],
   ["the oldest version of Compose in the guide", /Compose \d+\.\d+ or later/],
 ])("has %s", (_, pattern) => {
-  expect(["compose.yaml", "Dockerfile", "docs/deploy-docker.md"].map(read).join("\n")).toMatch(pattern);
+  const files = [
+    "compose.yaml",
+    "Dockerfile",
+    "docs/deploy-docker.md",
+    "deploy/boost50.service",
+    ".env.example",
+  ];
+  expect(files.map(read).join("\n")).toMatch(pattern);
 });
 
 it("uses one exact Node version for images and tests, which Renovate updates", () => {
@@ -153,26 +144,16 @@ it("uses one exact Node version for images and tests, which Renovate updates", (
 
 it("keeps an asset of an earlier release for a week", () => {
   const home = join(folder, "home");
-  const assets = join(home, "assets");
-  for (const each of [assets, join(home, "current", "web", "assets")]) mkdirSync(each, { recursive: true });
-  writeFileSync(join(home, "current", "web", "assets", "new.js"), "");
-  const put = (name: string, days: number) => {
-    const time = new Date(Date.now() - days * 24 * 3_600_000);
-    writeFileSync(join(assets, name), "");
-    utimesSync(join(assets, name), time, time);
+  mkdirSync(home);
+  /** Runs commands, and then the entry point. Returns the assets. */
+  const start = (commands: string) => {
+    const env = { ...process.env, BOOST50_HOME: home };
+    const script = [`${commands}; sh "$0" ls assets`, join(root, "deploy", "start-web.sh")];
+    return execFileSync("/bin/sh", ["-ec", ...script], { cwd: home, env, encoding: "utf8" }).split("\n");
   };
-  put("forgotten.js", 9);
-  put("recent.js", 6);
-  put("used until now.js", 30);
-  writeFileSync(join(assets, ".latest"), "./used until now.js\n");
-  const start = () =>
-    execFileSync("/bin/sh", [join(root, "deploy", "start-web.sh"), "true"], {
-      env: { ...process.env, BOOST50_HOME: home },
-    });
-  start();
-  expect(readdirSync(assets)).toEqual(expect.arrayContaining(["new.js", "recent.js", "used until now.js"]));
-  expect(readdirSync(assets)).not.toContain("forgotten.js");
-  put("used until now.js", 8.5);
-  start();
-  expect(readdirSync(assets)).not.toContain("used until now.js");
+  const first = `mkdir -p assets current/web/assets; touch current/web/assets/new.js
+    touch -d '9 days ago' assets/forgotten.js; touch -d '6 days ago' assets/recent.js
+    touch -d '30 days ago' 'assets/used until now.js'; echo './used until now.js' > assets/.latest`;
+  expect(start(first)).toEqual(["new.js", "recent.js", "used until now.js", ""]);
+  expect(start("touch -d '204 hours ago' 'assets/used until now.js'")).toEqual(["new.js", "recent.js", ""]);
 });

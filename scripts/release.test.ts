@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -9,15 +9,11 @@ const folder = mkdtempSync(join(tmpdir(), "release-"));
 const root = join(__dirname, "..");
 const checkout = join(folder, "checkout");
 beforeAll(() => {
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args]);
-  git("clone", "--quiet", "--shared", root, checkout);
-  // The test also counts before a commit.
-  for (const each of ["scripts", ".dockerignore"])
-    cpSync(join(root, each), join(checkout, each), { recursive: true });
-  symlinkSync(join(root, "node_modules"), join(checkout, "node_modules"));
-  git("-C", checkout, "add", "scripts", ".dockerignore");
-  git("-C", checkout, "commit", "--quiet", "--allow-empty", "--message", "Copy");
+  // The copy contains changes that are not committed yet.
+  const copy = `git clone --quiet --shared . "$1"
+    cp -r scripts .dockerignore "$1" && ln -s "$PWD/node_modules" "$1" && cd "$1" && git add scripts .dockerignore
+    git -c user.name=a -c user.email=a@b commit --quiet --allow-empty --message Copy`;
+  execFileSync("/bin/sh", ["-ec", copy, "sh", checkout], { cwd: root });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

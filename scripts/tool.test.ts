@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { devDependencies } from "@/package.json";
+import { serverlessBuilds } from "@/testing/servers/builds";
 
 const folder = mkdtempSync(join(tmpdir(), "settings-"));
 const file = join(folder, "site.env");
@@ -34,13 +35,20 @@ it.each(["ledger limit 400", "inbox list", "not-found"])(
   },
 );
 
-it("the doctor fails without a configured Redis, and first names the site", () => {
-  const { status, stdout, stderr } = runWith(site, "doctor");
+it("the doctor fails without a configured Redis or with a misspelled setting, and first names the site", () => {
+  const { status, stdout, stderr } = runWith(`${site}DAILY_LIKES_LIMIT=5000\n`, "doctor");
   expect({ status, stderr }).toEqual({
     status: 1,
     stderr: "Site https://likes.example, no Redis in the settings\n",
   });
   expect(stdout).toMatch(/^problem +configuration +REDIS_URL: /m);
+  expect(stdout).toContain("did you mean DAILY_LIKE_LIMIT?");
+});
+
+it("a build on a serverless host fails with a misspelled setting", () => {
+  const env = { NODE_ENV: "production", ...serverlessBuilds.production, DAILY_LIKES_LIMIT: "5000" };
+  const { status, stderr } = run("check-settings.ts", env, ["--conditions=react-server", "--import=tsx"]);
+  expect([status, stderr]).toEqual([1, expect.stringContaining("did you mean DAILY_LIKE_LIMIT?")]);
 });
 
 it("reads secrets from files, and other names of settings", () => {

@@ -8,14 +8,13 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { deliveryServiceFolder, ensurePackages, installFromDebian, requireNode } from "./lib/install.mjs";
 import { ensureDeployedNode } from "./lib/node-versions.mjs";
-import { findProgram, packageOf } from "./lib/programs.mjs";
+import { findProgram, packageOf, testPrograms } from "./lib/programs.mjs";
 import { main, root, run } from "./lib/processes.mjs";
 
 const all = process.argv.includes("--all");
 /** Exit status of scripts/build-variants.mjs if the tool of the serverless host is not available. */
 const cannotRun = 75;
 const folder = join(root, ".data", "verify");
-const reports = { jest: join(folder, "jest.json"), e2e: join(folder, "e2e.json") };
 
 /** Environment variables that the steps get. The settings of the application are not among them. */
 const inherited =
@@ -25,25 +24,13 @@ const entries = Object.entries(process.env).filter(([name]) => inherited.test(na
 const env = {
   ...Object.fromEntries(entries),
   __NEXT_PROCESSED_ENV: "true",
+  PATH: `${join(root, "node_modules", ".bin")}:${process.env.PATH}`,
   // playwright.config.ts reads it.
   E2E_WITHOUT_SLOW: all ? "" : "yes",
 };
 
-/** Programs that the tests need, by their names in scripts/lib/programs.mjs. */
-const needed = [
-  ...["browser", "firefox", "webkit-driver", "minibrowser", "xvfb", "redis", "luacheck", "nginx"],
-  ...["caddy", "openssl", "script", "prometheus", "promtool"],
-  ...["systemd-analyze", "systemd-tmpfiles", "python3", "curl", "jq", "ip", "pgrep"],
-];
-
-const tool = (name) => join(root, "node_modules", ".bin", name);
-const variants = [process.execPath, "scripts/build-variants.mjs"];
-
-let e2eOptions = [];
-/** One entry per step: name, seconds, and the counts of its tests. A step without tests counts as one test. */
+/** One entry per step: name, seconds, and the counts of its tests. */
 const results = [];
-/** The tests that passed only when they were repeated. */
-let flaky = [];
 
 await main(verify);
 
@@ -58,35 +45,35 @@ async function verify() {
   await Promise.all([
     sequence({
       // `next typegen` writes next-env.d.ts and the types of the routes.
-      types: () =>
-        runAll([tool("next"), "typegen"], [tool("tsc")], [tool("tsc"), "-p", deliveryServiceFolder]),
-      "delivery service": () => runAll(["npm", "--prefix", deliveryServiceFolder, "test"]),
+      types: "next typegen && tsc && tsc -p examples/delivery-service",
+      "delivery service": "npm --prefix examples/delivery-service test",
     }),
-    sequence({
-      prettier: () => runAll([tool("prettier"), "--check", "."]),
-      lint: () => runAll(["npm", "run", "lint"]),
-    }),
+    sequence({ prettier: "prettier --check .", lint: "npm run lint" }),
   ]);
   // The unit tests often wait, so the builds use the rest of the processor.
   await Promise.all([
-    step("jest", () => runTests([tool("jest"), "--json", `--outputFile=${reports.jest}`], "jest", countJest)),
+    step("jest", () => runTests("jest --json --outputFile=.data/verify/jest.json", "jest", countJest)),
     sequence({
-      build: () => runAll(["env", "BUILD_TYPES=checked", "npm", "run", "build"]),
-      ...(all && { "build variants": () => runAll(variants), "serverless build": buildServerless }),
+      build: "BUILD_TYPES=checked npm run build",
+      ...(all && {
+        "build variants": "node scripts/build-variants.mjs",
+        "serverless build": "node scripts/build-variants.mjs serverless",
+      }),
     }),
   ]);
-  await step("e2e", () => runTests(["npm", "run", "test:e2e", "--", ...e2eOptions], "e2e", countPlaywright));
+  const isMissing = results.some(({ name, result }) => name === "serverless build" && result !== "passed");
+  const options = isMissing ? '--grep-invert "@serverless|hosting/serverless"' : "";
+  await step("e2e", () => runTests(`npm run test:e2e -- ${options}`, "e2e", countPlaywright));
   return report();
 }
 
 async function ensurePrograms() {
   // Optional, because it only makes the tests faster.
   if (!findProgram("headless-shell")) await installFromDebian([packageOf("headless-shell")]);
-  const missing = needed.filter((name) => !findProgram(name));
+  const missing = testPrograms.filter((name) => !findProgram(name));
   if (missing.length > 0) await installFromDebian(missing.map(packageOf));
-  for (const name of missing)
-    if (!findProgram(name)) await step(`install ${packageOf(name)}`, () => one(false));
-  if (all && !(await ensureDeployedNode())) await step("download another Node", () => one(false));
+  for (const name of missing) if (!findProgram(name)) await step(`install ${packageOf(name)}`, () => one(1));
+  if (all && !(await ensureDeployedNode())) await step("download another Node", () => one(1));
 }
 
 /** Runs steps one after the other. */
@@ -94,24 +81,26 @@ async function sequence(steps) {
   for (const [name, work] of Object.entries(steps)) await step(name, work);
 }
 
+/** Runs a shell command, or a function that returns counts. */
 async function step(name, work) {
   console.log(`\n=== ${name} ${"=".repeat(Math.max(0, 70 - name.length))}\n`);
   const started = Date.now();
-  const counts = await work();
+  const counts = typeof work === "string" ? one(await runShell(work)) : await work();
   const seconds = Math.round((Date.now() - started) / 1000);
   const result = counts.failed + counts.skipped === 0 ? "passed" : "FAILED";
   results.push({ name, result, ...counts, seconds });
   console.log(`\n--- ${name}: ${result} in ${seconds} s`);
 }
 
-function one(passed) {
-  return { passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 };
+function runShell(command) {
+  return run("/bin/sh", ["-c", command], { env });
 }
 
-/** Runs commands, and stops after the first that fails. */
-async function runAll(...list) {
-  for (const [command, ...args] of list) if ((await run(command, args, { env })) !== 0) return one(false);
-  return one(true);
+/** Counts a step without tests as one test. */
+function one(status) {
+  const isSkipped = status === cannotRun;
+  const passed = status === 0 ? 1 : 0;
+  return { passed, failed: isSkipped ? 0 : 1 - passed, skipped: isSkipped ? 1 : 0 };
 }
 
 /**
@@ -126,22 +115,16 @@ function checkAdvisories() {
     console.log(metadata ? JSON.stringify(metadata.vulnerabilities) : `NOT CHECKED: ${message}`);
     return metadata ? metadata.vulnerabilities.high + metadata.vulnerabilities.critical : 0;
   });
-  return one(severe.every((count) => count === 0));
-}
-
-/** Builds with the tool of the serverless host. Without the tool, the step and the tests of its build are skipped. */
-async function buildServerless() {
-  const status = await run(variants[0], [variants[1], "serverless"], { env });
-  if (status !== 0) e2eOptions = ["--grep-invert", "@serverless|hosting/serverless"];
-  return status === cannotRun ? { passed: 0, failed: 0, skipped: 1 } : one(status === 0);
+  return one(severe.every((count) => count === 0) ? 0 : 1);
 }
 
 /** Runs tests, and counts them in the report. Fails if the report is missing or names no test. */
-async function runTests([command, ...args], name, count) {
-  rmSync(reports[name], { force: true });
-  const status = await run(command, args, { env });
-  if (!existsSync(reports[name])) return one(false);
-  const counts = count(JSON.parse(readFileSync(reports[name], "utf8")));
+async function runTests(command, name, count) {
+  const file = join(folder, `${name}.json`);
+  rmSync(file, { force: true });
+  const status = await runShell(command);
+  if (!existsSync(file)) return one(1);
+  const counts = count(JSON.parse(readFileSync(file, "utf8")));
   if (counts.failed === 0 && (status !== 0 || counts.passed === 0)) counts.failed = 1;
   return counts;
 }
@@ -155,17 +138,13 @@ function countJest(report) {
   };
 }
 
-/** A flaky test failed, and passed when it was repeated. It counts as passed, and `report` names it. */
-function countPlaywright({ suites, stats }) {
-  const specsOf = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)];
-  const isFlaky = ({ tests }) => tests.some(({ status }) => status === "flaky");
-  flaky = suites.flatMap(specsOf).filter(isFlaky);
+/** A flaky test failed, and passed when it was repeated. It counts as passed, and Playwright names it. */
+function countPlaywright({ stats }) {
   return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped };
 }
 
 function report() {
   console.table(results);
-  for (const { file, line, title } of flaky) console.log(`flaky: ${file}:${line} ${title}`);
   const total = (key) => results.reduce((sum, result) => sum + result[key], 0);
   console.log(`\n${total("passed")} passed, ${total("failed")} failed, ${total("skipped")} skipped`);
   return total("failed") === 0 && total("skipped") === 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-import { connect, type Socket } from "node:net";
+import { connect } from "node:net";
 
 export interface RawResponse {
   status: number;
@@ -59,19 +59,8 @@ function joinChunks(bytes: Buffer): Buffer {
   }
 }
 
-/** An open connection. The test writes to `socket`. */
-export interface RawConnection {
-  readonly socket: Socket;
-  /** Returns all text received so far. */
-  received(): string;
-  /** Resolves when this number of responses has begun, or the connection has closed. */
-  responses(count: number): Promise<void>;
-  /** Resolves when the connection has closed, with the seconds since it was opened. */
-  readonly ended: Promise<number>;
-}
-
-/** Opens a connection and sends `text` unchanged. */
-export async function openConnection(port: number, text: string | Buffer = ""): Promise<RawConnection> {
+/** Opens a connection and sends `text` unchanged. The test can write more to `socket`. */
+export async function openConnection(port: number, text: string | Buffer = "") {
   const startedAt = performance.now();
   const socket = connect(port, "localhost");
   let received = "";
@@ -85,15 +74,18 @@ export async function openConnection(port: number, text: string | Buffer = ""): 
   if (text.length > 0) socket.write(text);
   return {
     socket,
+    /** Returns all text received so far. */
     received: () => received,
-    responses: (count) =>
-      new Promise((resolve) => {
+    /** Resolves when this number of responses has begun, or the connection has closed. */
+    responses: (count: number) =>
+      new Promise<void>((resolve) => {
         const check = (): void => {
           if (received.split("HTTP/1.1 ").length > count) resolve();
         };
         socket.on("data", check).on("close", () => resolve());
         check();
       }),
+    /** Resolves when the connection has closed, with the seconds since it was opened. */
     ended,
   };
 }

@@ -4,27 +4,14 @@ import { createRestRequester } from "@/lib/server/redis/rest";
 import { createTcpRequester } from "@/lib/server/redis/tcp";
 import { findCommand } from "@/scripts/lib/programs.mjs";
 import { startRedisProxy } from "./servers/redis-proxy";
-import { startRedis, type RedisServer } from "./servers/redis-server";
+import { startRedis } from "./servers/redis-server";
 import { startUpstashServer } from "./servers/upstash-server";
 
 /** A client, its own Redis server, and methods that disturb the connection between them. */
-export interface TestTransport {
-  redis: RedisClient;
-  requester: Requester;
-  server: RedisServer;
-  /** Redis runs the next command, but its response is lost. With `thenHang`, later commands get no response. */
-  loseNextAnswer(options?: { thenHang?: boolean }): void;
-  /** Delays all later responses. */
-  delayAnswers(delayMs: number): void;
-  /** Holds all later responses back, without closing the connection. */
-  hang(): void;
-  /** Ends the disturbance. */
-  heal(): void;
-  stop(): Promise<void>;
-}
+export type TestTransport = Awaited<ReturnType<typeof startTcp>>;
 
 /** The transports of the product, for `describe.each`. Valkey is included if it is installed. */
-export const testTransports: { name: string; start: () => Promise<TestTransport> }[] = [
+export const testTransports = [
   { name: "TCP", start: () => startTcp() },
   { name: "REST", start: startRest },
   ...(findCommand("valkey-server")
@@ -35,21 +22,25 @@ export const testTransports: { name: string; start: () => Promise<TestTransport>
 /** After a restart, the server has the same data. */
 const settings = ["--appendonly", "yes"];
 
-async function startTcp(binary?: string): Promise<TestTransport> {
+async function startTcp(binary?: string) {
   const server = await startRedis({ binary, settings });
   const proxy = await startRedisProxy(server.port);
   const requester = createTcpRequester(proxy.url);
   const matches = () => true;
   return {
     redis: new RedisClient(requester),
-    requester,
+    requester: requester as Requester,
     server,
+    /** Redis runs the next command, but its response is lost. With `thenHang`, later commands get no response. */
     loseNextAnswer({ thenHang = false } = {}) {
       const hang = thenHang ? [{ matches, fault: "hold-response" } as const] : [];
       proxy.set({ matches, fault: "lose-response", times: 1 }, ...hang);
     },
-    delayAnswers: (delayMs) => proxy.set({ matches, fault: { delayMs } }),
+    /** Delays all later responses. */
+    delayAnswers: (delayMs: number) => proxy.set({ matches, fault: { delayMs } }),
+    /** Holds all later responses back, without closing the connection. */
     hang: () => proxy.set({ matches, fault: "hold-response" }),
+    /** Ends the disturbance. */
     heal: () => proxy.set(),
     async stop() {
       requester.close();

@@ -1,6 +1,6 @@
 import { test as base, type BrowserContext } from "@playwright/test";
 import type { AppServer } from "./servers/app-server";
-import { TestServers, type RedisOptions, type ServerOptions } from "./servers/test-servers";
+import { TestServers, type ServerOptions } from "./servers/test-servers";
 import { openPage, type OpenedPage, type OpenOptions } from "./browser/open-page";
 
 export { expect } from "@playwright/test";
@@ -38,18 +38,11 @@ export const test = base.extend<{ open: Open }, { demo: ServersWithApp }>({
  * `servers.app` is the product with these options. Without options, empties the Redis of `demo` and uses its servers. A
  * file with other servers starts them in `startMore`, whose result is merged into the returned object.
  */
-export function useServers(options?: RedisOptions & ServerOptions): ServersWithApp;
-export function useServers<More extends object>(
-  options: RedisOptions,
-  startMore: (servers: TestServers) => Promise<More>,
-): TestServers & More;
-export function useServers(
-  options?: RedisOptions & ServerOptions,
-  startMore: (servers: TestServers) => Promise<object> = async (servers) => ({
-    app: await servers.start(options),
-  }),
-): TestServers {
-  const servers = new TestServers();
+export function useServers<More extends object = { app: AppServer }>(
+  options?: ServerOptions,
+  startMore = async (servers: TestServers) => ({ app: await servers.start(options) }) as object as More,
+): TestServers & More {
+  const servers = new TestServers() as TestServers & More;
   if (!options) {
     test.beforeAll(async ({ demo }) => {
       await demo.store.flushall();

@@ -1,5 +1,6 @@
 import { pbkdf2Sync } from "node:crypto";
 import { solveChallenge, type Challenge, type DeriveKeyFunction } from "altcha-lib";
+import { parseSetCookie } from "cookie";
 import { request } from "undici";
 import { linkOf, postCode, postLink } from "./sample-posts";
 
@@ -73,18 +74,20 @@ export class Visitor {
     return { status: statusCode, headers: received, html: await body.text() };
   }
 
-  async get(path: string, headers: Record<string, string> = {}): Promise<ApiResponse> {
-    return parse(await this.fetch(path, { headers }));
+  get(path: string, headers: Record<string, string> = {}): Promise<ApiResponse> {
+    return this.#call(path, { headers });
   }
 
-  async post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> {
-    return parse(
-      await this.fetch(path, {
-        method: "POST",
-        headers: { "content-type": "application/json", ...headers },
-        body: JSON.stringify(body),
-      }),
-    );
+  post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> {
+    const json = { "content-type": "application/json", ...headers };
+    return this.#call(path, { method: "POST", headers: json, body: JSON.stringify(body) });
+  }
+
+  async #call(path: string, init: RequestInit): Promise<ApiResponse> {
+    const response = await this.fetch(path, init);
+    const text = await response.text();
+    const body = text ? (JSON.parse(text) as ApiResponse["body"]) : {};
+    return { status: response.status, headers: response.headers, body };
   }
 
   /** Solves a new challenge, and returns the token that the widget would send. */
@@ -97,10 +100,8 @@ export class Visitor {
 
   /** Step 1: passes the captcha for a link. */
   async verify(url = postLink): Promise<void> {
-    const { status, body } = await this.post("/api/recaptcha/verify", {
-      token: await this.solveCaptcha(),
-      url,
-    });
+    const token = await this.solveCaptcha();
+    const { status, body } = await this.post("/api/recaptcha/verify", { token, url });
     if (status !== 200) throw new Error(`verify responded ${status} ${body.code}`);
   }
 
@@ -125,11 +126,8 @@ export class Visitor {
 
   /** Step 3: requests the likes. */
   like(code = postCode, idempotencyKey?: string): Promise<ApiResponse> {
-    return this.post(
-      "/api/instagram/like",
-      { instagramUrl: linkOf(code) },
-      idempotencyKey ? { "idempotency-key": idempotencyKey } : {},
-    );
+    const headers: Record<string, string> = idempotencyKey ? { "idempotency-key": idempotencyKey } : {};
+    return this.post("/api/instagram/like", { instagramUrl: linkOf(code) }, headers);
   }
 
   /** Returns the cookies that a browser would send. */
@@ -161,24 +159,12 @@ export class Visitor {
   /** Stores the cookie of a Set-Cookie header. */
   store(setCookie: string): void {
     this.received.push(setCookie);
-    const [pair = "", ...attributes] = setCookie.split(";");
-    const sentName = pair.slice(0, pair.indexOf("="));
-    const hasPrefix = sentName.startsWith(hostPrefix);
-    const name = hasPrefix ? sentName.slice(hostPrefix.length) : sentName;
-    if (hasPrefix) this.#withPrefix.add(name);
-    const expired = attributes.some((attribute) => /^\s*max-age=0$/i.test(attribute));
-    if (expired) this.cookies.delete(name);
-    else this.cookies.set(name, pair.slice(sentName.length + 1));
+    const { name: sentName, value = "", maxAge } = parseSetCookie(setCookie, { decode: (text) => text });
+    const name = sentName.replace(hostPrefix, "");
+    if (name !== sentName) this.#withPrefix.add(name);
+    if (maxAge === 0) this.cookies.delete(name);
+    else this.cookies.set(name, value);
   }
-}
-
-async function parse(response: Response): Promise<ApiResponse> {
-  const text = await response.text();
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: text ? (JSON.parse(text) as ApiResponse["body"]) : {},
-  };
 }
 
 export async function visitorAtStep3(url: string, link = postLink): Promise<Visitor> {

@@ -1,226 +1,319 @@
-import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { receipt } from "@/testing/jest/flow-data";
+import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { MessageForm } from "@/components/forms/message-form";
-import {
-  formValues,
-  recordedEvents,
-  expectToast,
-  fillIn,
-  renderForm,
-  solveCaptcha,
-  findErrorSummary,
-  type Entry,
-} from "@/testing/jest/form";
-import type { FakeRoute } from "@/testing/jest/fake-api";
+import { goodInput } from "@/testing/good-input";
+import { installFakeApi, type FakeRoute } from "@/testing/jest/fake-api";
+import { flowEndedReply, receipt } from "@/testing/jest/flow-data";
 
-/* Runs the same tests for each form. use-form-submission.test.tsx has more tests for the contact form. */
+/*
+ * Validation, Idempotency-Keys, captcha tokens and analytics events of the forms. e2e/pages/screens has their texts, and e2e/forms
+ * what they send.
+ */
 
 jest.mock("@/lib/client/api/fingerprint", () => ({ getFingerprint: () => Promise.resolve("fp-1") }));
 jest.mock("@/components/captcha/altcha-widget");
 
-const sender: Entry[] = [
-  ["textbox", "Name", "  Ada Lovelace "],
-  ["textbox", "Email", "ada@example.com"],
-];
-const sentSender = { name: "Ada Lovelace", email: "ada@example.com", token: "token-1" };
-const senderMessages = ["Name must be at least 2 characters", "Please enter a valid email address"];
+const forms = ["contact", "feedback", "issue"] as const;
+type Form = (typeof forms)[number];
+type User = ReturnType<typeof userEvent.setup>;
 
-const forms = [
-  {
-    id: "contact" as const,
-    path: "/api/contact/submit",
-    action: ["Send Message", "Sending..."],
-    messages: [
-      ...senderMessages,
-      "Subject must be at least 5 characters",
-      "Please select a category",
-      "Message must be at least 10 characters",
-    ],
-    entries: [
-      ["textbox", "Subject", "A question"],
-      ["combobox", "Category", "Technical Support"],
-      ["textbox", "Message", "How long does it take?"],
-    ],
-    body: { subject: "A question", category: "technical", message: "How long does it take?" },
-    success: ["Message sent!", "We'll get back to you as soon as possible."],
-    confirmation: "We have your message",
-    failure: "There was a problem sending your message. Please try again.",
-    missingCaptcha: "contact_form_missing_captcha",
-    recorded: [
-      "contact_form_submit",
-      "contact_form_exception",
-      "contact_form_submit",
-      "contact_form_success",
-    ],
-  },
-  {
-    id: "feedback" as const,
-    path: "/api/feedback/submit",
-    action: ["Submit Feedback", "Submitting..."],
-    messages: [...senderMessages, "Please select a feedback type", "Message must be at least 10 characters"],
-    entries: [
-      ["radio", "Feature"],
-      ["textbox", "Message", "Please add a countdown."],
-    ],
-    body: { feedbackType: "feature", message: "Please add a countdown." },
-    success: ["Feedback submitted!", "Thank you for helping us improve our service."],
-    confirmation: "We have your feedback",
-    failure: "There was a problem submitting your feedback. Please try again.",
-    missingCaptcha: "feedback_form_missing_captcha",
-    recorded: [],
-  },
-  {
-    id: "issue" as const,
-    path: "/api/issue/submit",
-    action: ["Submit Report", "Submitting..."],
-    messages: [
-      ...senderMessages,
-      "Please select an issue type",
-      "Please select your device type",
-      "Please select your browser",
-      "Description must be at least 10 characters",
-    ],
-    entries: [
-      ["combobox", "Issue type", "Likes not received"],
-      ["textbox", "Order reference (optional)", "7K3M-0Q2X-9ZTB"],
-      ["textbox", "Link of the affected post (optional)", "https://www.instagram.com/p/abc/"],
-      ["combobox", "Device", "iPhone"],
-      ["combobox", "Browser", "Safari"],
-      ["textbox", "What happened?", "No likes after three hours."],
-      ["textbox", "Steps that lead to it (optional)", "Wait."],
-      ["checkbox", "It happens every time I follow these steps"],
-    ],
-    body: {
-      issueType: "likes",
-      reference: "7K3M-0Q2X-9ZTB",
-      url: "https://www.instagram.com/p/abc/",
-      device: "iphone",
-      browser: "safari",
-      description: "No likes after three hours.",
-      steps: "Wait.",
-      reproduceIssue: true,
-    },
-    success: ["Issue reported!", "Thank you for reporting this issue. Our team will investigate it."],
-    confirmation: "We have your report",
-    failure: "There was a problem submitting your report. Please try again.",
-    missingCaptcha: "issue_form_missing_captcha",
-    recorded: [],
-  },
-] satisfies { entries: Entry[]; [more: string]: unknown }[];
+const success: FakeRoute = { body: { success: true } };
+const failure = "There was a problem sending your message. Please try again.";
+const dataPreserved = "What you wrote is still here.";
+const receiptRoute = "GET /api/instagram/receipt";
 
-describe.each(forms)("$path", ({ id, path, action: [idle = "", busy = ""], messages, ...form }) => {
-  const entries: Entry[] = [...sender, ...form.entries];
-  const show = (route?: FakeRoute) => renderForm(<MessageForm id={id} />, path, route);
-  const button = () => screen.getByRole("button", { name: idle });
+/** Renders a form. The fake API responds with `route` to what the form sends. */
+function show(form: Form = "contact", route = success, receiptReply: FakeRoute = "silent") {
+  window.dataLayer = [];
+  const submitRoute = `POST /api/${form}/submit`;
+  const api = installFakeApi({
+    "GET /api/recaptcha/sitekey": { body: { sitekey: "key", provider: "altcha" } },
+    [submitRoute]: route,
+    [receiptRoute]: receiptReply,
+  });
+  render(<MessageForm id={form} />);
+  const sent = () => api.callsOf(submitRoute);
+  return {
+    user: userEvent.setup(),
+    sent,
+    keys: () => sent().map(({ headers }) => headers.get("Idempotency-Key")),
+    respondWith: (next: FakeRoute) => void (api.routes[submitRoute] = next),
+    receiptRequests: () => api.callsOf(receiptRoute).length,
+  };
+}
 
-  test("rejects an empty form, focuses the error summary and links each error to its field", async () => {
-    const { user, sent } = show();
+/** Renders a form, fills in all fields and solves the captcha. */
+async function showFilled(route?: FakeRoute) {
+  const shown = show("contact", route);
+  fillIn(goodInput.contact);
+  await solveCaptcha(shown.user);
+  return shown;
+}
+
+/** Enters the values into the fields with these names. */
+function fillIn(input: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(input))
+    for (const control of document.querySelectorAll<HTMLInputElement>(`[name="${name}"]`))
+      if (control.type !== "radio") fireEvent.change(control, { target: { value } });
+      else if (control.value === value) fireEvent.click(control);
+}
+
+const solveCaptcha = async (user: User) =>
+  user.click(await screen.findByRole("button", { name: "Solve the test captcha" }));
+const field = (name: string) => screen.getByRole("textbox", { name });
+const category = () => screen.getByRole("combobox", { name: "Category" });
+const button = () => screen.getByRole("button", { name: /^(?:Send Message|Submit .+)$/ });
+const dialog = () => screen.findByRole("dialog", { name: "Verification Required" });
+const summary = () => screen.queryByRole("group", { name: "There is a problem" });
+const expectResets = (count: number) =>
+  waitFor(() => expect(screen.getByText(`Resets: ${count}`)).toBeInTheDocument());
+const values = () => Object.fromEntries(new FormData(screen.getByRole<HTMLFormElement>("form")));
+/** Returns the names of the analytics events so far. */
+const events = () => (window.dataLayer ?? []).map((entry) => (entry as { event?: string }).event);
+
+async function submit(user: User): Promise<void> {
+  await user.click(button());
+  await waitFor(() => expect(screen.queryByRole("button", { name: /ing\.\.\.$/ })).not.toBeInTheDocument());
+}
+
+describe.each(forms)("the form %s", (form) => {
+  test("focuses the summary of its errors, whose links lead to the fields", async () => {
+    const { user, sent } = show(form);
     await user.click(button());
-    await waitFor(() => expect(findErrorSummary()).toHaveFocus());
-    const links = within(findErrorSummary()!).getAllByRole("link");
-    expect(links.map((link) => link.textContent)).toEqual(messages);
-    for (const [index, link] of links.entries()) {
+    await waitFor(() => expect(summary()).toHaveFocus());
+    const links = within(summary()!).getAllByRole("link");
+    expect(links).toHaveLength(document.querySelectorAll("[aria-invalid=true]").length);
+    for (const link of links) {
       await user.click(link);
       expect(document.activeElement?.closest("[aria-invalid=true]")).toHaveAccessibleDescription(
-        expect.stringContaining(`Error: ${messages[index]}`),
+        expect.stringContaining(`Error: ${link.textContent}`),
       );
     }
     expect(sent()).toHaveLength(0);
-    expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
   });
 
-  test("opens the captcha dialog without a token, and sends all data with a token", async () => {
-    const { user, sent } = show("silent");
-    await fillIn(user, entries);
+  test("sends nothing without a token, keeps the data after a lost response, and starts anew after success", async () => {
+    const { user, sent, keys, respondWith } = show(form, "offline");
+    const empty = values();
+    fillIn({ ...goodInput[form], name: "  Ada Lovelace " });
     await user.click(button());
-    expect(await screen.findByRole("dialog", { name: "Verification Required" })).toBeVisible();
+    await dialog();
     expect(sent()).toHaveLength(0);
-    expect(window.dataLayer).toEqual([{ event: form.missingCaptcha, level: "warning" }]);
+    expect(window.dataLayer).toEqual([{ event: `${form}_form_missing_captcha`, level: "warning" }]);
     await user.keyboard("{Escape}");
     await solveCaptcha(user);
-    await user.click(button());
-    expect(await screen.findByRole("button", { name: busy })).toBeVisible();
-    expect(sent().map((call) => call.body)).toEqual([{ ...sentSender, ...form.body }]);
-  });
+    const filled = values();
+    await submit(user);
+    expect(values()).toEqual(filled);
+    expect(sent()[0]?.headers.get("x-visitor-fingerprint")).toBe("fp-1");
+    expect(sent()[0]?.body).toEqual({
+      ...{ ...goodInput[form], name: "Ada Lovelace", token: "token-1" },
+      ...(form === "issue" && { reproduceIssue: false }),
+    });
 
-  test("keeps the data after a lost response, and shows a confirmation and an empty form after success", async () => {
-    const { user, respondWith } = show("offline");
-    const empty = formValues();
-    await fillIn(user, entries);
-    const filled = formValues();
-    await solveCaptcha(user);
-    await user.click(button());
-    await expectToast("Error", form.failure);
-    expect(formValues()).toEqual(filled);
-
-    respondWith({ body: { success: true } });
-    await user.click(button());
-    await expectToast(...form.success);
-    expect(recordedEvents()).toEqual(form.recorded);
-    expect(screen.getByRole("heading", { name: form.confirmation })).toHaveFocus();
-    expect(screen.getByText("ada@example.com")).toBeVisible();
-    expect(screen.queryByRole("form")).not.toBeInTheDocument();
-
+    respondWith(success);
+    await submit(user);
+    expect(screen.getByText("person@example.com")).toBeVisible();
+    const others = ["submit", "exception", "submit", "success"].map((name) => `contact_form_${name}`);
+    expect(events().slice(1)).toEqual(form === "contact" ? others : []);
     await user.click(screen.getByRole("button", { name: "Send another" }));
-    expect(formValues()).toEqual(empty);
-    expect(screen.getByRole("textbox", { name: "Name" })).toHaveFocus();
-    expect(screen.queryByText(form.confirmation)).not.toBeInTheDocument();
+    expect(values()).toEqual(empty);
+
+    fillIn(goodInput[form]);
+    await user.click(button());
+    await dialog();
+    await user.keyboard("{Escape}");
+    await solveCaptcha(user);
+    await submit(user);
+    const [first, repeated, another] = keys();
+    expect(first).toMatch(/^[\w-]{36}$/);
+    expect(repeated).toBe(first);
+    expect(another).not.toBe(first);
   });
 });
 
+test("validates a text field when it loses focus after a change, and an invalid choice when it changes", async () => {
+  const { user } = show();
+  await user.click(field("Name"));
+  await user.tab();
+  expect(field("Name")).toBeValid();
+
+  await user.type(field("Name"), "A");
+  expect(field("Name")).toBeValid();
+  await user.tab();
+  await waitFor(() => expect(field("Name")).toBeInvalid());
+  expect(summary()).not.toBeInTheDocument();
+
+  await user.type(field("Name"), "da");
+  expect(field("Name")).toBeInvalid();
+  await user.tab();
+  await waitFor(() => expect(field("Name")).toBeValid());
+
+  await user.click(button());
+  await waitFor(() => expect(category()).toBeInvalid());
+  await user.selectOptions(category(), "Other");
+  await waitFor(() => expect(category()).toBeValid());
+  expect(within(summary()!).queryByText("Please select a category")).not.toBeInTheDocument();
+});
+
 test("removes the error of a radio group as soon as a radio button is clicked", async () => {
-  const { user } = renderForm(<MessageForm id="feedback" />, "/api/feedback/submit");
-  await user.click(screen.getByRole("button", { name: "Submit Feedback" }));
+  const { user } = show("feedback");
+  await user.click(button());
   const group = screen.getByRole("radiogroup", { name: "Feedback type" });
   await waitFor(() => expect(group).toBeInvalid());
   await user.click(screen.getByRole("radio", { name: "Other" }));
   await waitFor(() => expect(group).toBeValid());
 });
 
-test("sends no empty fields", async () => {
-  const { user, sent } = renderForm(<MessageForm id="issue" />, "/api/issue/submit");
-  const { entries } = forms[2]!;
-  await fillIn(user, [...sender, ...entries.filter(([, name]) => !name.includes("optional"))]);
-  await solveCaptcha(user);
-  await user.click(screen.getByRole("button", { name: "Submit Report" }));
-  await waitFor(() => expect(sent()).toHaveLength(1));
-  expect(Object.values(sent()[0]?.body as object)).not.toContain("");
+test("focuses the captcha and keeps its work when the dialog closes, and closes the dialog after the check", async () => {
+  const { user } = show();
+  fillIn(goodInput.contact);
+  await user.click(button());
+  const box = await dialog();
+  // Selects text, and releases the button outside of the dialog.
+  fireEvent.pointerDown(within(box).getByText("The check is not done yet."));
+  fireEvent.click(box);
+  expect(box).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "I'll Complete the Verification" }));
+  const captcha = screen.getByRole("button", { name: "Solve the test captcha" });
+  await waitFor(() => expect(captcha).toHaveFocus());
+
+  await user.click(button());
+  await dialog();
+  fireEvent.click(captcha);
+  await waitFor(() => expect(box).not.toBeVisible());
+  await expectResets(0);
 });
 
-describe("the order reference of the issue form", () => {
-  const receiptRoute = "GET /api/instagram/receipt";
-  const reference = () => screen.getByRole("textbox", { name: "Order reference (optional)" });
+test("sends one request for two simultaneous submits, and disables the button", async () => {
+  const { user, sent } = await showFilled("silent");
+  const form = screen.getByRole("form");
+  fireEvent.submit(form);
+  fireEvent.submit(form);
+  const sending = await screen.findByRole("button", { name: "Sending..." });
+  expect(sending).toHaveAttribute("aria-disabled", "true");
+  await user.dblClick(sending);
+  expect(sent()).toHaveLength(1);
+});
+
+test("requires a new token after the browser restores the page from the back/forward cache", async () => {
+  const { user } = await showFilled("silent");
+  await user.click(button());
+  await screen.findByRole("button", { name: "Sending..." });
+  act(() => void window.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true })));
+  await expectResets(1);
+  await user.click(button());
+  await dialog();
+});
+
+const noResponse = "No answer came from the server. Check your connection and try again.";
+const serverFault = "The fault is on our side. Please try again in a moment.";
+
+test.each<[string, FakeRoute, event: string, resets: number, cause: string]>([
+  ["a response without success", { body: { success: false } }, "error", 1, ""],
+  ["a rejection", { status: 429, body: { code: "rate_limited", message: "No" } }, "error", 0, "No"],
+  ["a server error", { status: 503, body: {} }, "error", 1, serverFault],
+  ["a lost response", "offline", "exception", 0, noResponse],
+])(
+  "handles %s: shows the reason, keeps the data and discards a token that may be spent",
+  async (_case, route, event, resets, cause) => {
+    const { user, respondWith } = await showFilled(route);
+    const filled = values();
+    await submit(user);
+    expect(button()).toHaveAccessibleDescription([failure, cause, dataPreserved].filter(Boolean).join(" "));
+    expect(values()).toEqual(filled);
+    await expectResets(resets);
+    expect(events()).toEqual(["contact_form_submit", `contact_form_${event}`]);
+
+    if (resets > 0) await solveCaptcha(user);
+    respondWith("silent");
+    await user.click(button());
+    expect(await screen.findByRole("button", { name: "Sending..." })).not.toHaveAccessibleDescription();
+  },
+);
+
+test("keeps the key after a lost response, and creates a new key for changed data", async () => {
+  const { user, sent, keys, respondWith } = await showFilled("offline");
+  await submit(user);
+  respondWith({ status: 503, body: { message: "No" } });
+  await submit(user);
+  await expectResets(1);
+  await solveCaptcha(user);
+  respondWith("offline");
+  await submit(user);
+  await user.type(field("Message"), " Please answer.");
+  await submit(user);
+
+  const [first, ...more] = keys();
+  expect(more).toEqual([first, first, expect.not.stringMatching(first!)]);
+  // After "offline", the client sends the same token again, because the server may not have received it.
+  const tokens = sent().map(({ body }) => (body as { token: string }).token);
+  expect(tokens).toEqual(["token-1", "token-1", "token-2", "token-2"]);
+});
+
+test.each<FakeRoute>([{ body: { success: false } }, { status: 422, body: { message: "No" } }])(
+  "creates a new key when the server certainly did not store the message (%j)",
+  async (route) => {
+    const { user, keys } = await showFilled(route);
+    await submit(user);
+    await solveCaptcha(user);
+    await submit(user);
+    expect(keys()).toHaveLength(2);
+    expect(keys()[1]).not.toBe(keys()[0]);
+  },
+);
+
+test("shows field errors of the server like client-side errors, until the field changes", async () => {
+  const fields = { email: "Please enter a valid email address" };
+  const { user } = await showFilled({ status: 422, body: { code: "invalid_request", fields } });
+  await user.click(button());
+  await waitFor(() => expect(summary()).toHaveFocus());
+  expect(button()).not.toHaveAccessibleDescription();
+  expect(events()).toEqual(["contact_form_submit", "contact_form_error"]);
+  expect(field("Email")).toHaveAccessibleDescription(/Please enter a valid email address/);
+  await expectResets(0);
+  await user.type(field("Email"), ".org");
+  expect(field("Email")).toBeInvalid();
+  await user.tab();
+  await waitFor(() => expect(field("Email")).toBeValid());
+  expect(summary()).not.toBeInTheDocument();
+});
+
+test.each([
+  [403, { code: "captcha_rejected", message: "No" }],
+  [422, { code: "invalid_request", fields: { token: "Required" } }],
+])(
+  "resets the captcha, opens the dialog and keeps the data after a rejected token (%p)",
+  async (status, body) => {
+    const { user, sent } = await showFilled({ status, body });
+    const filled = values();
+    await user.click(button());
+    expect(await dialog()).toHaveTextContent("Your check was not accepted.");
+    await user.keyboard("{Escape}");
+    await expectResets(1);
+    expect(values()).toEqual(filled);
+    expect(events()).toEqual(["contact_form_submit", "contact_form_error"]);
+    await user.click(button());
+    expect(await dialog()).toHaveTextContent("The check is not done yet.");
+    expect(sent()).toHaveLength(1);
+  },
+);
+
+describe("the order reference", () => {
+  const order: FakeRoute = { body: { success: true, order: receipt } };
   afterEach(() => window.history.replaceState(null, "", "/"));
 
-  function show(hash: string, route: FakeRoute = { body: { success: true, order: receipt } }) {
+  test.each([
+    { title: "comes from the receipt", expected: receipt.reference },
+    { title: "stays as typed", typed: "typed", expected: "typed" },
+    { title: "is empty after the end of the flow", reply: flowEndedReply, expected: "" },
+    { title: "is empty for visitors from elsewhere", hash: "", requests: 0, expected: "" },
+  ])("$title", async ({ hash = "#report", reply = order, typed = "", requests = 1, expected }) => {
     window.history.replaceState(null, "", `/report-issue${hash}`);
-    const { callsOf } = renderForm(
-      <MessageForm id="issue" />,
-      "/api/issue/submit",
-      {},
-      { [receiptRoute]: route },
-    );
-    return () => callsOf(receiptRoute).length;
-  }
-
-  test("comes from the receipt if the visitor comes from there", async () => {
-    show("#report");
-    await waitFor(() => expect(reference()).toHaveValue(receipt.reference));
-  });
-
-  test("stays as typed", async () => {
-    const requests = show("#report");
-    fireEvent.input(reference(), { target: { value: "typed" } });
-    await waitFor(() => expect(requests()).toBe(1));
-    await act(() => Promise.resolve());
-    expect(reference()).toHaveValue("typed");
-  });
-
-  test("is empty after the end of the flow, and for visitors who come from elsewhere", async () => {
-    expect(show("")()).toBe(0);
-    cleanup();
-    const requests = show("#report", { status: 403, body: { code: "flow_required" } });
-    await waitFor(() => expect(requests()).toBe(1));
-    expect(reference()).toHaveValue("");
+    const { receiptRequests } = show("issue", success, reply);
+    fillIn({ reference: typed });
+    await waitFor(() => expect(receiptRequests()).toBe(requests));
+    await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+    expect(field("Order reference (optional)")).toHaveValue(expected);
   });
 });

@@ -24,7 +24,7 @@ for (const [name, run] of Object.entries({
       await run(fixture);
       expect(fixture.faults).toBeGreaterThan(0);
     } finally {
-      await fixture.servers.stop();
+      await fixture.stop();
     }
   });
 

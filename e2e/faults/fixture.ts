@@ -1,17 +1,17 @@
 import { expect } from "@playwright/test";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Redis } from "@upstash/redis";
 import { z } from "zod";
 import type { AppOptions, AppServer } from "@/testing/servers/app-server";
 import { startRedisProxy, type RedisProxy } from "@/testing/servers/redis-proxy";
 import { TestServers } from "@/testing/servers/test-servers";
-import type { WebhookReceiver } from "@/testing/servers/webhook-receiver";
-import { AcceptedOrders } from "./accepted-orders";
+import type { HttpRequest } from "@/testing/servers/http-double";
+import { idOf, type WebhookReply } from "@/testing/servers/webhook-receiver";
 import { until } from "@/testing/until";
-import { referenceOf, Visitor, type ApiResponse } from "@/testing/visitor";
+import type { Visitor } from "@/testing/visitor";
+import { referenceOf, type ApiResponse } from "@/testing/visitor";
 import { newVisitorInFlow } from "@/testing/visitor-in-flow";
 
-const cronSecret = "cron-secret-of-the-tests";
+export const cronSecret = "cron-secret-of-the-tests";
 const healthToken = "health-token-of-the-tests";
 /** Error codes after which a repeated request cannot succeed. */
 const finalCodes = new Set(["daily_limit", "delivery_refused", "cooldown"]);
@@ -20,6 +20,7 @@ const likeTimeoutMs = 90_000;
 const orderShape = z.object({ id: z.string(), state: z.string(), visitor: z.string() });
 const visitorShape = z.object({ order: z.string().nullish() });
 type Order = z.infer<typeof orderShape>;
+type MaybePromise<Value> = Value | Promise<Value>;
 
 /** Breaks parts of a fixture, and expects that no order is lost, repeated or leaked. */
 export type Scenario = (fixture: Fixture) => Promise<void>;
@@ -31,41 +32,39 @@ export function idsOf(orders: readonly Order[], ...states: string[]): string[] {
 
 /**
  * The processes of a scenario: Redis with `appendfsync always`, a proxy before it, a delivery service, and servers of
- * the product. Counts failed requests, and stores the references that visitors receive.
+ * the product. `store` connects to Redis without the proxy. Counts failed requests, and stores the references that visitors
+ * receive.
  */
-export class Fixture {
-  /** Orders that the delivery service accepted. */
-  readonly received = new AcceptedOrders();
+export class Fixture extends TestServers {
+  /** Ids of the orders that the delivery service accepted. */
+  readonly received = new Set<string>();
+  /** Ids of the open calls to the delivery service, and the number of calls for an order with an open call. */
+  readonly #calls = new Set<string>();
+  #overlaps = 0;
   /** The references of accepted orders in the responses to each visitor, by address. */
   readonly confirmed = new Map<string, Set<string>>();
   /** Requests whose connection broke or whose status was 500 or more. */
   failures = 0;
   /** Number of injected faults. */
   faults = 0;
-  /** Connects to Redis without the proxy. */
-  redis: Redis;
-  readonly receiver: WebhookReceiver;
+  proxy!: RedisProxy;
 
-  private constructor(
-    /** Number of orders in a day's budget. */
-    readonly places: number,
-    readonly servers: TestServers,
-    readonly proxy: RedisProxy,
-  ) {
-    this.redis = servers.store;
-    this.receiver = servers.receiver;
-    this.serve();
+  /** `places` is the number of orders in a day's budget. */
+  constructor(readonly places: number) {
+    super();
   }
 
   static async open(places: number): Promise<Fixture> {
-    const servers = new TestServers();
-    await servers.launch({ redisSettings: ["--appendonly", "yes", "--appendfsync", "always"] });
-    return new Fixture(places, servers, await servers.keep(startRedisProxy(servers.redis.port)));
+    const fixture = new Fixture(places);
+    await fixture.launch({ redisSettings: ["--appendonly", "yes", "--appendfsync", "always"] });
+    fixture.proxy = await fixture.keep(startRedisProxy(fixture.redis.port));
+    fixture.serve();
+    return fixture;
   }
 
   /** Starts a server of the product with live delivery, short time-outs and high rate limits. */
   startServer({ env, port }: Pick<AppOptions, "env" | "port"> = {}): Promise<AppServer> {
-    return this.servers.start({
+    return this.start({
       live: true,
       redisUrl: this.proxy.url,
       port,
@@ -148,20 +147,29 @@ export class Fixture {
     await Promise.all([injectFaults(), ...Array.from({ length: 6 }, send)]);
   }
 
-  /** Sends the request of a scheduler, so that the server finishes open orders now. */
-  async reconcile(server: AppServer): Promise<void> {
-    const headers = { authorization: `Bearer ${cronSecret}` };
-    await this.send(() => new Visitor(server.url).post("/api/cron/reconcile", {}, headers));
-  }
-
-  /** The delivery service runs `work` for each call, and then accepts the order unless `work` returns another reply. */
-  serve(work: Parameters<AcceptedOrders["responder"]>[0] = () => undefined): void {
-    this.receiver.respond(this.received.responder(work));
+  /**
+   * The delivery service runs `work` for each call, and then accepts the order unless `work` returns another reply. It accepts
+   * each id once, and responds 409 to a repeated id.
+   */
+  serve(work: (request: HttpRequest, index: number) => MaybePromise<WebhookReply | void> = () => undefined) {
+    this.receiver.respond(async (request, index) => {
+      const id = idOf(request);
+      if (this.#calls.has(id)) this.#overlaps += 1;
+      this.#calls.add(id);
+      const replacement = await work(request, index);
+      this.#calls.delete(id);
+      // After these responses, the service has not accepted the order.
+      if (replacement === "error" || replacement === "redirect" || replacement === "refuse")
+        return replacement;
+      const reply = this.received.has(id) ? "conflict" : "accept";
+      this.received.add(id);
+      return replacement ?? reply;
+    });
   }
 
   /** Waits until timers or requests have finished all open orders. */
   untilNothingIsOpen(): Promise<void> {
-    const countOpen = () => this.redis.zcard("{likes}:v2:pending").catch(() => null);
+    const countOpen = () => this.store.zcard("{likes}:v2:pending").catch(() => null);
     return until("no order is open", async () => (await countOpen()) === 0, 60_000);
   }
 
@@ -171,8 +179,8 @@ export class Fixture {
   }
 
   async #readAll(kind: string): Promise<unknown[]> {
-    const keys = await this.redis.keys(`{likes}:v2:${kind}:*`);
-    return Promise.all(keys.map((key) => this.redis.get(key)));
+    const keys = await this.store.keys(`{likes}:v2:${kind}:*`);
+    return Promise.all(keys.map((key) => this.store.get(key)));
   }
 
   /**
@@ -182,14 +190,14 @@ export class Fixture {
   async audit({ forgotten = 0, count }: { forgotten?: number; count?: number } = {}): Promise<void> {
     await this.untilNothingIsOpen();
     const orders = await this.readOrders();
-    const ids = [...this.received.ids];
+    const ids = [...this.received];
     const accepted = idsOf(orders, "accepted");
     const open = idsOf(orders, "reserved", "pending");
     const confirmed = [...this.confirmed.values()].flatMap((references) => [...references]);
     const known = new Set(orders.map(({ id }) => id));
     const unknown = ids.filter((id) => !known.has(id));
     const notAccepted = ids.filter((id) => known.has(id) && !accepted.includes(id));
-    const notReceived = [...accepted, ...confirmed].filter((id) => !this.received.ids.has(id));
+    const notReceived = [...accepted, ...confirmed].filter((id) => !this.received.has(id));
     const buyers = orders.filter(({ state }) => state === "accepted").map(({ visitor }) => visitor);
     const repeated = Math.max(duplicates(buyers), confirmed.length - this.confirmed.size);
     const charges = (await this.#readAll("budget")).reduce<number>((sum, likes) => sum + Number(likes), 0);
@@ -200,7 +208,7 @@ export class Fixture {
     expect.soft(notReceived, "the delivery service has every accepted or confirmed order").toEqual([]);
     expect.soft(notAccepted, "every received order in the ledger is accepted").toEqual([]);
     expect.soft(unknown.length, "the ledger lacks only lost orders").toBeLessThanOrEqual(forgotten);
-    const doubled = repeated + this.received.overlaps;
+    const doubled = repeated + this.#overlaps;
     expect
       .soft(doubled, "one accepted order per visitor and cooldown, and no overlapping calls")
       .toBeLessThanOrEqual(forgotten);
@@ -214,22 +222,22 @@ export class Fixture {
   }
 
   async killRedisFor(ms: number): Promise<void> {
-    await this.servers.redis.kill();
+    await this.redis.kill();
     await pause(ms);
-    await this.servers.redis.restart();
+    await this.redis.restart();
   }
 
   async freezeRedisFor(ms: number): Promise<void> {
-    this.servers.redis.freeze();
+    this.redis.freeze();
     await pause(ms);
-    this.servers.redis.thaw();
+    this.redis.thaw();
   }
 
   /** Runs `work` while Redis refuses commands that need memory. */
   async withRedisFull<T>(work: () => Promise<T>): Promise<T> {
-    await this.redis.exec(["CONFIG", "SET", "maxmemory", "1"]);
+    await this.store.exec(["CONFIG", "SET", "maxmemory", "1"]);
     const result = await work();
-    await this.redis.exec(["CONFIG", "SET", "maxmemory", "0"]);
+    await this.store.exec(["CONFIG", "SET", "maxmemory", "0"]);
     return result;
   }
 }

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Redis } from "@upstash/redis";
 import type { AppServer } from "@/testing/servers/app-server";
-import { startRedis } from "@/testing/servers/redis-server";
-import { startSentinel } from "@/testing/servers/redis-sentinel";
+import { startRedis, startSentinel } from "@/testing/servers/redis-server";
 import { until } from "@/testing/until";
 import { Visitor } from "@/testing/visitor";
 import { giveFlow } from "@/testing/visitor-in-flow";
@@ -18,7 +17,7 @@ async function duringTraffic(fixture: Fixture, times: number, fault: () => Promi
   const server = await fixture.startServer();
   fixture.serve(() => pause(100));
   await fixture.traffic(await fixture.visitors(server, fixture.places + 5), times, fault);
-  expect(fixture.received.ids.size, "the budget is used up").toBe(fixture.places);
+  expect(fixture.received.size, "the budget is used up").toBe(fixture.places);
   await fixture.audit();
 }
 
@@ -46,19 +45,19 @@ async function duringOrders(fixture: Fixture, { env, run, losesWrites }: Operati
     await until("a visitor passes the captcha", verify, 20_000);
     expect(performance.now() - startedAt, "healthy within 5 s").toBeLessThanOrEqual(5_000);
   });
-  const { size } = fixture.received.ids;
+  const { size } = fixture.received;
   if (!losesWrites) expect(size, "the budget is used up").toBe(fixture.places);
   const unknown = size - idsOf(await fixture.readOrders(), "accepted").length;
   await fixture.audit({ forgotten: losesWrites ? Math.max(0, unknown) : 0 });
 }
 
-async function startReplica({ servers, redis }: Fixture): Promise<{ port: number; redis: Redis }> {
+async function startReplica(fixture: Fixture): Promise<{ port: number; redis: Redis }> {
   // By default, Redis waits 5 s for further replicas.
-  await redis.exec(["CONFIG", "SET", "repl-diskless-sync-delay", 0]);
-  const settings = ["--appendonly", "yes", "--replicaof", `127.0.0.1 ${servers.redis.port}`];
-  const replica = await servers.keep(startRedis({ settings }));
-  await untilReplication(redis, "state=online");
-  return { port: replica.port, redis: await servers.openRedis(replica.url) };
+  await fixture.store.exec(["CONFIG", "SET", "repl-diskless-sync-delay", 0]);
+  const settings = ["--appendonly", "yes", "--replicaof", `127.0.0.1 ${fixture.redis.port}`];
+  const replica = await fixture.keep(startRedis({ settings }));
+  await untilReplication(fixture.store, "state=online");
+  return { port: replica.port, redis: await fixture.openRedis(replica.url) };
 }
 
 /** Waits until the section "replication" of INFO contains `text`. */
@@ -86,14 +85,13 @@ export const redisFaults: Record<string, Scenario> = {
    * start a new flow and order again. Only visitors with a lost order succeed.
    */
   async "Redis loses its last writes"(fixture) {
-    const { redis: redisServer } = fixture.servers;
     const server = await fixture.startServer();
     const quarter = Math.floor(fixture.places / 4);
     const first = await fixture.visitors(server, quarter);
     const second = await fixture.visitors(server, quarter);
     const waiting = await fixture.visitors(server, 3);
     await fixture.traffic(first);
-    const folder = join(redisServer.dir, "appendonlydir");
+    const folder = join(fixture.redis.dir, "appendonlydir");
     const parts = () => readdirSync(folder).filter((entry) => entry.endsWith(".incr.aof"));
     // The first maintenance run of the process replaces the first part.
     await until("the file is rewritten", () => parts().length === 1 && !parts()[0]?.includes(".1.incr"));
@@ -108,9 +106,9 @@ export const redisFaults: Record<string, Scenario> = {
     const pending = waiting.map((visitor) => fixture.like(visitor));
     await fixture.receiver.waitForRequests(calls + waiting.length);
     fixture.faults += 1;
-    await redisServer.kill();
+    await fixture.redis.kill();
     truncateSync(file, size);
-    await redisServer.restart();
+    await fixture.redis.restart();
     respond();
     for (const response of pending) expect((await response)?.status, "a lost order").not.toBe(200);
     fixture.serve();
@@ -124,7 +122,7 @@ export const redisFaults: Record<string, Scenario> = {
     for (const { body } of await Promise.all(first.map(likeAgain))) expect(body.code).toBe("cooldown");
     for (const visitor of [...second, ...waiting]) await likeAgain(visitor);
     const forgotten = second.length + waiting.length;
-    const extra = fixture.received.ids.size - idsOf(await fixture.readOrders(), "accepted").length;
+    const extra = fixture.received.size - idsOf(await fixture.readOrders(), "accepted").length;
     expect(extra, "only lost orders exceed the budget").toBeLessThanOrEqual(forgotten);
     await fixture.audit({ forgotten });
   },
@@ -134,27 +132,26 @@ export const redisFaults: Record<string, Scenario> = {
     const replica = await startReplica(fixture);
     await duringOrders(fixture, {
       async run() {
-        await fixture.redis.exec(["FAILOVER", "TO", "127.0.0.1", replica.port, "TIMEOUT", 5_000]);
+        await fixture.store.exec(["FAILOVER", "TO", "127.0.0.1", replica.port, "TIMEOUT", 5_000]);
         await untilReplication(replica.redis, "role:master");
         fixture.proxy.connectTo(replica.port);
-        fixture.redis = replica.redis;
+        fixture.store = replica.redis;
       },
     });
   },
 
   /** The primary dies, and a sentinel promotes its replica. */
   async "a fail-over by a sentinel"(fixture) {
-    const { servers } = fixture;
     const replica = await startReplica(fixture);
-    const sentinel = await servers.keep(startSentinel("primary", servers.redis.port));
+    const sentinel = await fixture.keep(startSentinel("primary", fixture.redis.port));
     await sentinel.untilItKnowsAReplica();
     await duringOrders(fixture, {
       env: { REDIS_URL: "redis://primary", REDIS_SENTINELS: `127.0.0.1:${sentinel.port}` },
       losesWrites: true,
       async run() {
-        await servers.redis.kill();
+        await fixture.redis.kill();
         await untilReplication(replica.redis, "role:master");
-        fixture.redis = replica.redis;
+        fixture.store = replica.redis;
       },
     });
   },
@@ -163,14 +160,14 @@ export const redisFaults: Record<string, Scenario> = {
   async "Redis responds LOADING for 5 s"(fixture) {
     const keys = 2_000;
     const fill = "for n = 1, ARGV[1] do redis.call('SET', 'filler:' .. n, n, 'EX', 600) end";
-    await fixture.redis.eval(fill, [], [keys]);
+    await fixture.store.eval(fill, [], [keys]);
     // Redis responds between two keys only while it loads a snapshot.
-    await fixture.redis.exec(["BGREWRITEAOF"]);
+    await fixture.store.exec(["BGREWRITEAOF"]);
     const delayMicroseconds = Math.round((loadingSeconds * 1_000_000) / keys);
     await duringOrders(fixture, {
       async run(server) {
-        await fixture.servers.redis.kill();
-        const loaded = fixture.servers.redis.restart([
+        await fixture.redis.kill();
+        const loaded = fixture.redis.restart([
           ...["--key-load-delay", String(delayMicroseconds)],
           ...["--loading-process-events-interval-bytes", "1024"],
         ]);

@@ -153,18 +153,11 @@ const cells = readTable();
 
 function readTable(): Map<string, string[]> {
   const text = readFileSync(join(__dirname, "..", "..", "docs", "flow-states.md"), "utf8");
-  const [head = [], , ...rows] = text
-    .split("\n")
-    .filter((line) => line.startsWith("|"))
-    .map((line) =>
-      line
-        .split("|")
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
+  const lines = text.split("\n").filter((line) => line.startsWith("|"));
+  const [head = [], , ...rows] = lines.map((line) => line.split(/ *\| */).slice(1, -1));
   return new Map(
     rows.flatMap(([situation = "", ...texts]) =>
-      texts.map((cell, index): [string, string[]] => [
+      texts.map((cell, index) => [
         `${head[index + 1]}: ${situation}`,
         Array.from(cell.matchAll(/"([^"]+)"/g), ([, quoted = ""]) => quoted),
       ]),
@@ -190,15 +183,14 @@ for (const situation of Object.keys(situations))
     for (const step of Object.keys(paths) as Step[])
       test(step, async ({ open }) => {
         const place = await openStep(open, step, situation);
-        const { page } = place;
-        const context = page.context();
+        const context = place.page.context();
         await situations[situation]?.(place);
-        const shown = page.isClosed() ? context.pages().at(-1)! : page;
+        const shown = place.page.isClosed() ? context.pages().at(-1)! : place.page;
         for (const text of cells.get(`${step}: ${situation}`) ?? [])
           await shown.getByText(text).filter({ visible: true }).first().waitFor();
-        const isDone = /order/i.test(situation) && step !== "Home";
         if (situation === "Not checked")
           expect(await shown.getByText("Public", { exact: true }).count()).toBe(0);
-        if (isDone) expect(await shown.getByText("likes coming").count()).toBe(0);
+        if (/order/i.test(situation) && step !== "Home")
+          expect(await shown.getByText("likes coming").count()).toBe(0);
       });
   });

@@ -1,16 +1,11 @@
 import { expect, test, useServers } from "@/testing/test";
 import type { Page } from "@playwright/test";
-import { indexablePages } from "@/lib/http/pages";
+import { indexablePages, pages } from "@/lib/http/pages";
 import { fillInForm, formPages, pressSend } from "@/testing/browser/form-pages";
-import {
-  captchaOf,
-  continueToGetLikes,
-  passCaptcha,
-  sendLikes,
-  startFlow,
-} from "@/testing/browser/flow-pages";
+import { continueToGetLikes, passCaptcha, sendLikes, startFlow } from "@/testing/browser/flow-pages";
 import { goodInput } from "@/testing/good-input";
 import { postLink } from "@/testing/sample-posts";
+import { referenceOf, visitorAtStep3 } from "@/testing/visitor";
 
 const servers = useServers();
 
@@ -52,34 +47,37 @@ test("fills the field with the link in a long shared text, also after a reload, 
   expect(problems).toEqual([]);
 });
 
-test("fills the field by the Paste button, shows advice without the permission, and sends nothing", async ({
-  open,
-}) => {
-  const { context, page, problems } = await open();
-  const posts: string[] = [];
-  page.on("request", (request) => request.method() === "POST" && posts.push(request.url()));
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await page.goto(servers.app.url);
-  const field = page.getByRole("textbox");
-  await page.evaluate((value) => navigator.clipboard.writeText(value), `Look at this\n${postLink}?igsh=abc`);
-  await button(page, "Paste").click();
-  await expect(captchaOf(page).getByRole("checkbox")).toBeFocused();
-  await expect(field).toHaveValue(`Look at this ${postLink}?igsh=abc`);
-
-  await context.clearPermissions();
-  await button(page, "Paste").click();
-  await page.getByText("Your browser doesn't let us read the clipboard.").waitFor();
-  await expect(field).toHaveValue(`Look at this ${postLink}?igsh=abc`);
-  await expect(field).toBeFocused();
-  expect([posts, problems]).toEqual([[], []]);
-});
-
 test("Get Started scrolls to the link field and focuses it", async ({ open }) => {
   const { page } = await open(servers.app.url);
   await page.getByRole("link", { name: "Get Started" }).click();
   await page.keyboard.type("https");
   await expect(page.getByRole("textbox")).toHaveValue("https");
   await expect(page.getByText("Link of your Instagram post or reel")).toBeInViewport({ ratio: 1 });
+});
+
+test("the receipt has a button that copies the reference, and on paper the site's addresses without buttons", async ({
+  open,
+}) => {
+  const visitor = await visitorAtStep3(servers.app.url);
+  const reference = referenceOf(await visitor.like());
+  const { context, page, problems } = await open(servers.app.url + pages.success.path, { as: visitor });
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Copy reference" }).click();
+  await expect(page.getByText("Reference copied")).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(reference);
+
+  await expect(page.getByRole("button", { name: "Print" })).toBeVisible();
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByText(/^Boost50 · https?:\/\/\S+ · support@example\.com$/)).toBeVisible();
+  await expect(page.getByText(reference)).toBeVisible();
+  for (const role of ["button", "link"] as const)
+    await expect(page.getByRole(role, { name: /Print|Copy|Report/ })).toHaveCount(0);
+
+  await page.emulateMedia({ media: "screen" });
+  await page.getByRole("link", { name: "Report a problem" }).click();
+  await expect(page.getByRole("textbox", { name: "Order reference" })).toHaveValue(reference);
+  expect(page.url()).not.toContain(reference);
+  expect(problems).toEqual([]);
 });
 
 test("a visit of all pages, with messages and an order, leaves the console empty", async ({ open }) => {
@@ -101,9 +99,6 @@ test("a visit of all pages, with messages and an order, leaves the console empty
   await page.getByRole("link", { name: "Go Back" }).click();
   await continueToGetLikes(page);
   await sendLikes(page);
-  await page.getByRole("link", { name: "Report a problem" }).click();
-  await expect(page.getByRole("textbox", { name: "Order reference" })).not.toHaveValue("");
-  await page.goBack();
   await page.getByRole("link", { name: "Boost Another Post" }).click();
   await page.getByText("You have already requested your free likes.").waitFor();
   expect(lines).toEqual([]);

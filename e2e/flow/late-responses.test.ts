@@ -13,60 +13,56 @@ const otherCode = "OtherPost01";
 type Fact = "flow" | "post" | "other post" | "refused" | "verification" | "get-likes" | "receipt";
 type Send = (visitor: Visitor) => Promise<unknown>;
 
-const verify: Send = (visitor) => visitor.verify(linkOf(otherCode));
-const startOther: Send = (visitor) => visitor.startFlow(otherCode);
 const details: Send = (visitor) => visitor.get("/api/instagram/post-details");
 const like: Send = (visitor) => visitor.like(postCode, "key");
+const startOther: Send = (visitor) => visitor.startFlow(otherCode);
 const visit =
   (path: string): Send =>
   (visitor) =>
     visitor.visit(path);
 
-/** All requests whose responses may change the flow, with the facts that they add. */
-const writers: Record<string, { send: Send; adds?: (known: Set<Fact>) => Fact | false }> = {
-  details: { send: details, adds: (known) => (known.has("refused") ? "refused" : "post") },
-  like: { send: like, adds: (known) => known.has("post") && "receipt" },
-  receipt: { send: (visitor) => visitor.get("/api/instagram/receipt") },
-  "/verification/": { send: visit("/verification/"), adds: () => "verification" },
-  "/get-likes/": {
-    send: visit("/get-likes/"),
-    adds: (known) => known.has("post") && known.has("verification") && "get-likes",
-  },
-  "/success/": { send: visit("/success/") },
-  "/private-account-error/": { send: visit("/private-account-error/") },
+/** All requests whose responses may change the flow, and the facts that they add to those that the browser knows. */
+type Writer = [send: Send, adds?: (known: Set<Fact>) => Fact | false];
+const writers: Record<string, Writer> = {
+  details: [details, (known) => (known.has("refused") ? "refused" : "post")],
+  like: [like, (known) => known.has("post") && "receipt"],
+  receipt: [(visitor) => visitor.get("/api/instagram/receipt")],
+  "/verification/": [visit("/verification/"), () => "verification"],
+  "/get-likes/": [
+    visit("/get-likes/"),
+    (known) => known.has("post") && known.has("verification") && "get-likes",
+  ],
+  "/success/": [visit("/success/")],
+  "/private-account-error/": [visit("/private-account-error/")],
   // Browsers also request the home page without showing it, without a header that says so.
-  "/": { send: visit("/") },
-  verify: { send: verify },
-  "another flow": { send: startOther },
-};
-const replacing: Record<string, Fact[]> = {
-  "another flow": ["flow", "other post"],
-  verify: ["flow"],
+  "/": [visit("/")],
+  // The next two replace the flow.
+  verify: [(visitor) => visitor.verify(linkOf(otherCode))],
+  "another flow": [startOther],
 };
 
 /** Returns what a browser knows after the responses to requests that it sent when it had `known`. */
-function expectedFacts(known: Set<Fact>, names: readonly string[]): Set<Fact> {
-  const replacement = Object.keys(replacing).find((name) => names.includes(name));
-  if (replacement !== undefined) return new Set(replacing[replacement]);
-  const added = names.map((name) => writers[name]?.adds?.(known) || "flow");
-  return new Set([...known, ...added]);
+function expectedFacts(known: Set<Fact>, names: readonly string[]): Fact[] {
+  if (names.includes("another flow")) return ["flow", "other post"];
+  if (names.includes("verify")) return ["flow"];
+  return [...known, ...names.map((name) => writers[name]![1]?.(known) || "flow")];
 }
 
 /** Returns what the pages show to a browser with these facts. */
-function viewOf(facts: Set<Fact>) {
-  const hasPost = facts.has("post") || facts.has("other post");
-  const isOver = facts.has("receipt");
+function viewOf(...facts: Fact[]) {
+  const has = (fact: Fact) => facts.includes(fact);
   return {
-    flow: facts.has("flow"),
-    post: facts.has("post"),
-    otherPost: facts.has("other post"),
-    refused: facts.has("refused"),
-    getLikes: hasPost && (isOver || facts.has("verification")),
-    success: isOver && facts.has("get-likes"),
-    receipt: isOver,
+    flow: has("flow"),
+    post: has("post"),
+    otherPost: has("other post"),
+    refused: has("refused"),
+    getLikes: (has("post") || has("other post")) && (has("receipt") || has("verification")),
+    success: has("receipt") && has("get-likes"),
+    receipt: has("receipt"),
   };
 }
 
+/** Returns what the pages show to a browser with these cookies. */
 async function look(visitor: Visitor): Promise<ReturnType<typeof viewOf>> {
   const shows = async (path: string, text: string) => {
     const { status, html } = await visitor.at(servers.app.url).visit(path);
@@ -85,17 +81,6 @@ async function look(visitor: Visitor): Promise<ReturnType<typeof viewOf>> {
   };
 }
 
-/** Sends all requests with the same cookies. Returns the Set-Cookie headers of the responses. */
-async function sendAll(visitor: Visitor): Promise<Map<string, string[]>> {
-  const held = new Map<string, string[]>();
-  for (const [name, { send }] of Object.entries(writers)) {
-    const copy = visitor.at(servers.app.url);
-    await send(copy);
-    held.set(name, copy.received);
-  }
-  return held;
-}
-
 const steps: [fact: Fact, send: Send][] = [
   ["flow", (visitor) => visitor.verify(postLink)],
   ["post", details],
@@ -103,55 +88,45 @@ const steps: [fact: Fact, send: Send][] = [
   ["get-likes", visit("/get-likes/")],
   ["receipt", like],
 ];
-const refusedStart: [Fact, Send] = ["flow", (visitor) => visitor.verify(linkOf(sandboxCodes.private))];
+const refusedSteps: typeof steps = [
+  ["flow", (visitor) => visitor.verify(linkOf(sandboxCodes.private))],
+  ["refused", details],
+];
 
-for (const taken of [
-  ...steps.map((_, index) => steps.slice(0, index + 1)),
-  [refusedStart, ["refused", details] as [Fact, Send]],
-])
-  test.describe(`after ${taken.map(([fact]) => fact).join(", ")}`, () => {
+for (const taken of [...steps.map((_, index) => steps.slice(0, index + 1)), refusedSteps])
+  test(`late responses change nothing, and two have the same effect in both orders: after ${taken.map(([fact]) => fact).join(", ")}`, async () => {
     const known = new Set(taken.map(([fact]) => fact));
-    async function start() {
-      const visitor = new Visitor(servers.app.url);
-      for (const [, send] of taken) await send(visitor);
-      return visitor;
+    const visitor = new Visitor(servers.app.url);
+    for (const [, send] of taken) await send(visitor);
+    const copyOf = (visitor: Visitor) => visitor.at(servers.app.url);
+
+    /** The Set-Cookie headers of all responses to requests with the same cookies. */
+    const held = new Map<string, string[]>();
+    for (const [name, [send]] of Object.entries(writers)) {
+      const copy = copyOf(visitor);
+      await send(copy);
+      held.set(name, copy.received);
     }
-    /** Stores the responses with these names, and compares what the visitor sees. */
-    async function arrive(visitor: Visitor, held: Map<string, string[]>, names: string[], facts: Set<Fact>) {
-      for (const line of names.flatMap((name) => held.get(name) ?? [])) visitor.store(line);
-      expect({ names, ...(await look(visitor)) }).toEqual({ names, ...viewOf(facts) });
+    /** Stores the responses with these names in a copy of a browser, and compares what it shows. */
+    async function arrive(to: Visitor, names: string[], facts: Fact[]) {
+      const browser = copyOf(to);
+      for (const line of names.flatMap((name) => held.get(name)!)) browser.store(line);
+      expect({ names, ...(await look(browser)) }).toEqual({ names, ...viewOf(...facts) });
     }
 
-    test("two responses have the same effect in both orders", async () => {
-      const visitor = await start();
-      const held = await sendAll(visitor);
-      const names = [...held.keys()];
-      // Each response also alone. Responses without cookies need no pair.
-      const pairs = names
-        .flatMap((first) => names.map((second) => [first, second]))
-        .filter(
-          ([first, second]) => first === second || (held.get(first!)?.length && held.get(second!)?.length),
-        );
-      await Promise.all(
-        pairs.map((names) => arrive(visitor.at(servers.app.url), held, names, expectedFacts(known, names))),
-      );
-    });
+    // Each response also alone. Responses without cookies need no pair.
+    const names = [...held.keys()];
+    const pairs = names
+      .flatMap((first) => names.map((second) => [first, second] as const))
+      .filter(([first, second]) => first === second || (held.get(first)!.length && held.get(second)!.length));
+    await Promise.all(pairs.map((pair) => arrive(visitor, [...pair], expectedFacts(known, pair))));
 
-    test("a response that arrives after a newer flow or the home page changes nothing", async () => {
-      const visitor = await start();
-      const held = await sendAll(visitor);
-      const [newer, ended] = [visitor.at(servers.app.url), visitor.at(servers.app.url)];
-      for (const send of [startOther, visit("/verification/")]) await send(newer);
-      for (const name of ended.cookies.keys()) if (/^flow-\d+$/.test(name)) ended.cookies.delete(name);
-      for (const name of held.keys()) {
-        await arrive(
-          newer.at(servers.app.url),
-          held,
-          [name],
-          new Set(["flow", "other post", "verification"]),
-        );
-        if (!["verify", "another flow"].includes(name))
-          await arrive(ended.at(servers.app.url), held, [name], new Set());
-      }
-    });
+    // Then a newer flow begins, or the home page ends the flow.
+    const [newer, ended] = [copyOf(visitor), copyOf(visitor)];
+    for (const send of [startOther, visit("/verification/")]) await send(newer);
+    for (const name of ended.cookies.keys()) if (/^flow-\d+$/.test(name)) ended.cookies.delete(name);
+    for (const name of names) {
+      await arrive(newer, [name], ["flow", "other post", "verification"]);
+      if (!["verify", "another flow"].includes(name)) await arrive(ended, [name], []);
+    }
   });

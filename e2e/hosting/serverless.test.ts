@@ -2,6 +2,7 @@ import { expect, test, useServers } from "@/testing/test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { functionTimeoutSeconds } from "@/lib/config/deployment";
 import { indexablePages } from "@/lib/http/pages";
 import { sessionSecret } from "@/testing/servers/app-server";
@@ -179,7 +180,3 @@ test("starts with only the variables of the guide, and the doctor finds no probl
   const { status, stdout } = await runTool("doctor", ["--from", app.url], { ...env, ...own });
   expect([status, stdout]).toEqual([0, expect.stringContaining("0 problems")]);
 });
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}

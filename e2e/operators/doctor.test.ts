@@ -1,8 +1,4 @@
 import { expect, test, useServers } from "@/testing/test";
-import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { testCases } from "@/cli/receiver-cases";
 import { liveDelivery } from "@/testing/servers/live-delivery";
 import { startLookupServer } from "@/testing/servers/lookup-servers";
@@ -10,7 +6,7 @@ import { startMailServer } from "@/testing/servers/mail-server";
 import { startRedisProxy } from "@/testing/servers/redis-proxy";
 import { startSiteverify } from "@/testing/servers/siteverify-server";
 import { runTool } from "@/testing/operator-tools";
-import type { HttpRequest } from "@/testing/servers/http-double";
+import { startHttpDouble, type HttpRequest, type Responder } from "@/testing/servers/http-double";
 import { isSigned } from "@/testing/servers/webhook-receiver";
 
 /* npm run doctor with a good configuration and with broken ones. All services are running. */
@@ -102,19 +98,17 @@ async function misconfigured(settings: Record<string, string>): Promise<Settings
 }
 
 /** Starts another program in the place of the site. */
-async function otherSite(listener: RequestListener): Promise<Settings> {
-  const server = createServer(listener).listen(0);
-  await once(server, "listening");
-  await servers.keep({ stop: async () => void server.close() });
-  return { from: `http://localhost:${(server.address() as AddressInfo).port}` };
+async function otherSite(responder: Responder): Promise<Settings> {
+  return { from: (await servers.keep(startHttpDouble("", responder, {}))).url };
 }
 
 /** Starts a site, and a proxy that writes the same address for all visitors. The doctor runs at `address`. */
 async function behindProxy(hops: string, visitor: string, address: string): Promise<Settings> {
   const site = await misconfigured({ TRUSTED_PROXY_HOPS: hops });
-  const proxy = await otherSite(async ({ url = "", headers: { authorization = "" } }, response) => {
-    const reply = await fetch(site.from + url, { headers: { authorization, "x-forwarded-for": visitor } });
-    response.writeHead(reply.status).end(await reply.text());
+  const proxy = await otherSite(async ({ path, query, headers: { authorization = "" } }) => {
+    const headers = { authorization, "x-forwarded-for": visitor };
+    const reply = await fetch(`${site.from}${path}?${query}`, { headers });
+    return { status: reply.status, body: await reply.text() };
   });
   return { ...site, ...proxy, address };
 }
@@ -138,7 +132,17 @@ async function slowRedis(): Promise<Settings> {
   return { REDIS_URL: proxy.url };
 }
 
-const preload = (file: string) => `--require=${join(__dirname, file)}.cjs`;
+/** Runs code before the doctor's own. */
+const preload = (code: string) => ({
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}`,
+});
+const clockAhead = preload("const { now } = Date; Date.now = () => now() + 90_000;");
+/** Names under .example lead to 127.0.1.1, as the host's own name does in Debian's /etc/hosts. */
+const debianHosts = preload(`import dns from "node:dns";
+  for (const api of [dns, dns.promises]) {
+    const { lookup } = api;
+    api.lookup = (name, ...rest) => lookup(name.endsWith(".example") ? "127.0.1.1" : name, ...rest);
+  }`);
 const unsafe = {
   CAPTCHA_PROVIDER: "altcha",
   CAPTCHA_SECRET_KEY: undefined,
@@ -159,10 +163,7 @@ const faults: [line: string, broken: Settings | (() => Promise<Settings | void> 
   ["problem redis storage | allkeys-lru | noeviction", setRedis("maxmemory-policy", "allkeys-lru")],
   ["warning redis storage | append-only file is off | appendonly yes", setRedis("appendonly", "no")],
   ["warning redis storage | tell its memory policy | console", withRights("~*", "-info")],
-  [
-    "problem clock | differ by (?:8|9)\\d | chrony",
-    { NODE_OPTIONS: preload("clock-ahead"), CLOCK_AHEAD_MS: "90000" },
-  ],
+  ["problem clock | differ by (?:8|9)\\d | chrony", clockAhead],
   ["problem human check | does not run in a browser | by https", unsafe],
   ["problem human check | localhost would all be refused | add", { CAPTCHA_HOSTNAMES: "www.example.com" }],
   ["problem human check | input-secret | copy CAPTCHA_SECRET_KEY", { CAPTCHA_SECRET_KEY: "another-secret" }],
@@ -177,7 +178,7 @@ const faults: [line: string, broken: Settings | (() => Promise<Settings | void> 
   ["problem site address | it is http://localhost | set SITE_URL", () => fromApp(otherName)],
   ["problem site | ECONNREFUSED | compare the port", { from: "http://localhost:3" }],
   ["problem site | HTTP 401 | set the same HEALTH_TOKEN", () => fromApp({ HEALTH_TOKEN: "t".repeat(20) })],
-  ["problem site | HTTP 200, empty | correct SITE_URL", () => otherSite((_, response) => response.end())],
+  ["problem site | HTTP 200, empty | correct SITE_URL", () => otherSite({})],
   [
     "warning site | another build | run release",
     async () => ({ from: (await servers.start({ build: "deployed", env })).url }),
@@ -189,7 +190,7 @@ const faults: [line: string, broken: Settings | (() => Promise<Settings | void> 
   ["problem visitors' address | for 172.18.0.1 | IPv6", () => behindProxy("1", "172.18.0.1", address)],
   [
     "warning visitors' address | for 127.0.0.1 | another machine",
-    () => ({ from: `http://likes.example:${servers.app.port}`, NODE_OPTIONS: preload("debian-hosts") }),
+    () => ({ from: `http://likes.example:${servers.app.port}`, ...debianHosts }),
   ],
   ["warning secrets | the same value | openssl", { SESSION_SECRET: "v".repeat(40) }],
   ["problem upkeep | nothing finishes | RECONCILE_EVERY_SECONDS", { RECONCILE_EVERY_SECONDS: "0" }],

@@ -1,12 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { root } from "@/scripts/lib/processes.mjs";
+import { root, startInBackground, stop } from "@/scripts/lib/processes.mjs";
 import { printedCommands, printedSettings } from "./printed-commands";
-import {
-  startTestMachine,
-  whyNoTestMachine,
-  type CommandResult,
-  type TestMachine,
-} from "./test-machine/test-machine";
 import { webhookSecret } from "@/testing/servers/live-delivery";
 import { expect, test } from "@/testing/test";
 
@@ -31,22 +26,16 @@ const cannotRun: Record<string, string> = {
   "npm run quickstart -- --live": "needs a terminal: quickstart-live.test.ts",
 };
 
-let machine: TestMachine;
-let env: Record<string, string>;
+let machine: Awaited<ReturnType<typeof startTestMachine>>;
+let env: Record<string, string> = {};
 /** Texts that a reader replaces. */
-let placeholders: Record<string, string>;
+const placeholders: Record<string, string> = { FOLDER: ".data/builds/deployed" };
 /** Work before a printed command, by the beginning of the command. */
-let before: Record<string, () => void>;
+const before: Record<string, () => void> = {};
 
-test.describe.configure({ mode: "parallel" });
-const missing = whyNoTestMachine();
-test.skip(missing !== undefined, missing);
-test.beforeEach(async () => {
-  test.setTimeout(300_000);
-  [env, placeholders, before] = [{}, { FOLDER: ".data/builds/deployed" }, {}];
-  machine = await startTestMachine();
-});
-test.afterEach(() => machine.stop());
+test.describe.configure({ timeout: 300_000 });
+test.beforeAll(async () => void (machine = await startTestMachine()));
+test.afterAll(() => machine.stop());
 
 /** Runs the commands of a document. Repeats a command with a printed output for 5 s, until it prints these lines. */
 async function follow(path: string, folder = ".") {
@@ -61,20 +50,13 @@ async function follow(path: string, folder = ".") {
       "$1 -- --env /etc/boost50.env",
     );
     const own = Object.entries(placeholders).reduce((text, pair) => text.replaceAll(...pair), onMachine);
-    const run = () => machine.run(`cd ${folder} && ${own}`, env);
-    const prints = (result: CommandResult) =>
-      comparable(output)
-        .split("\n")
-        .every((line) => comparable(result.output).includes(line));
-    let result = run();
-    for (let tries = 1; tries < 50 && !prints(result); tries += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      result = run();
-    }
-    expect({ path, command: own, ...result }).toEqual({
-      ...{ path, command: own, status: 0 },
-      output: prints(result) ? result.output : output,
-    });
+    const run = async () => {
+      const { status, output: printed } = machine.run(`cd ${folder} && ${own}`, env);
+      expect({ path, command: own, status, printed }).toMatchObject({ status: 0 });
+      for (const line of comparable(output).split("\n")) expect(comparable(printed)).toContain(line);
+    };
+    if (output) await expect(run).toPass({ timeout: 5_000, intervals: [100] });
+    else await run();
   }
 }
 
@@ -158,3 +140,38 @@ test("deploys with systemd, and carries out the runbook", async () => {
   };
   await follow(`${service}/README.md`, service);
 });
+
+/**
+ * Starts a copy of this machine with its own network, in which commands as root change nothing outside. Its files are an overlay
+ * of this machine's files, in memory. programs.sh replaces systemctl and other programs. Needs the rights of root.
+ */
+async function startTestMachine() {
+  const namespaces = ["--mount", "--net", "--pid", "--fork", "--kill-child"];
+  const programs = join(__dirname, "test-machine", "programs.sh");
+  const holder = startInBackground("unshare", [...namespaces, "bash", programs, "machine"]);
+  while (!holder.output().includes("ready")) {
+    if (holder.hasEnded()) throw new Error(`The test machine did not start:\n${holder.output()}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  // The holder of the namespaces is the child of unshare.
+  const { stdout: pid } = spawnSync("pgrep", ["-P", String(holder.child.pid)], { encoding: "utf8" });
+  const enter = ["-t", pid.trim(), "--mount", "--net", "--pid", "chroot", "/mnt/root"];
+  /** Runs a bash command in the checkout. */
+  const run = (command: string, more: Record<string, string | undefined> = {}) => {
+    const env = { ...process.env, PATH: `/opt/machine:${process.env.PATH}`, ...more };
+    const options = { encoding: "utf8", timeout: 60_000, env } as const;
+    const args = [...enter, "bash", "-c", `cd '${root}' && ${command}`];
+    const { status, stdout, stderr } = spawnSync("nsenter", args, options);
+    return { status, output: (stdout + stderr).replaceAll("\r", "").trim() };
+  };
+  return {
+    run,
+    /** Like `run`, but throws after a failure. Returns the output. */
+    need(command: string, env?: Record<string, string>): string {
+      const { status, output } = run(command, env);
+      if (status !== 0) throw new Error(`${command}\nended with ${status}:\n${output}`);
+      return output;
+    },
+    stop: () => stop(holder),
+  };
+}

@@ -1,12 +1,12 @@
 import { indexablePages, pages, previewPath, type Page } from "@/lib/http/pages";
 import { addCookies } from "@/testing/browser/open-page";
+import { postCode } from "@/testing/sample-posts";
 import { expect, test, useServers } from "@/testing/test";
 import { Visitor } from "@/testing/visitor";
 
 /* Every button of every built page works: its page has the scripts that it needs. */
 
 const servers = useServers();
-const code = "Cxyz123abc_";
 
 for (const page of [
   ...indexablePages,
@@ -17,9 +17,9 @@ for (const page of [
 ] as Page[])
   test(`the buttons of ${page.path} work`, async ({ open }) => {
     const visitor = new Visitor(servers.app.url);
-    if (page.guard !== "open") await visitor.startFlow(code);
-    if (page === pages.success) await visitor.like(code);
-    const path = page === pages.preview ? previewPath(code) : page.path;
+    if (page.guard !== "open") await visitor.startFlow();
+    if (page === pages.success) await visitor.like();
+    const path = page === pages.preview ? previewPath(postCode) : page.path;
     const { context } = await open();
     const dead: string[] = [];
     for (let n = 0; ; n += 1) {
@@ -30,25 +30,23 @@ for (const page of [
       await tab.goto(servers.app.url + path, { waitUntil: "networkidle" });
       if (n >= (await buttons.count())) break;
       const label = await buttons.nth(n).innerText();
-      const changes = buttons.nth(n).evaluate(
-        (button) =>
-          new Promise<boolean>((resolve) => {
-            const done = () => resolve(true);
-            window.print = HTMLAnchorElement.prototype.click = done;
-            new MutationObserver(done).observe(document, {
-              subtree: true,
-              childList: true,
-              attributes: true,
-            });
-            for (const event of ["toggle", "focusin"]) document.addEventListener(event, done, true);
-            (button as HTMLButtonElement).click();
-            setTimeout(() => resolve(false), 2_000);
-          }),
-      );
+      const hasEffect = buttons.nth(n).evaluate(clickAndWatch);
       // A page that the button leaves does not respond.
       const leaves = new Promise<boolean>((resolve) => setTimeout(() => resolve(true), 3_000));
-      const works = await Promise.race([leaves, changes.catch(() => true)]);
-      if (!works) dead.push(label);
+      if (!(await Promise.race([leaves, hasEffect.catch(() => true)]))) dead.push(label);
     }
     expect(dead).toEqual([]);
   });
+
+/** Runs in the page. Clicks a button, and returns whether the page changes, prints or saves a file. */
+function clickAndWatch(button: HTMLElement | SVGElement): Promise<boolean> {
+  return new Promise((resolve) => {
+    const done = () => resolve(true);
+    window.print = HTMLAnchorElement.prototype.click = done;
+    const changes = { subtree: true, childList: true, attributes: true };
+    new MutationObserver(done).observe(document, changes);
+    for (const event of ["toggle", "focusin"]) document.addEventListener(event, done, true);
+    (button as HTMLButtonElement).click();
+    setTimeout(() => resolve(false), 2_000);
+  });
+}

@@ -1,20 +1,13 @@
 import type { Locator, Page } from "@playwright/test";
 import { consentCookie } from "@/lib/config/limits";
 import { tabTo } from "@/testing/browser/flow-pages";
-import { addCookies, type OpenedPage, type OpenOptions } from "@/testing/browser/open-page";
-import { builds } from "@/testing/servers/builds";
+import { addCookies, type OpenOptions } from "@/testing/browser/open-page";
+import { builds, consentSite } from "@/testing/servers/builds";
 import { expect, test, useServers, type Open } from "@/testing/test";
 import { visitorAtStep3 } from "@/testing/visitor";
 
-const servers = useServers({}, async (servers) => {
-  const env = { CAPTCHA_PROVIDER: "altcha", POST_LOOKUP: "sandbox", POST_LOOKUP_IMAGE_HOSTS: undefined };
-  const [asking, plain] = await Promise.all([
-    // Has a tag manager and both ad slots.
-    servers.start({ build: "widened", env }),
-    servers.start({ database: 1, env }),
-  ]);
-  return { asking, plain };
-});
+const site = useServers(consentSite);
+const plain = useServers();
 
 const tagManager = `https://www.googletagmanager.com/gtm.js?id=${builds.widened.GTM_ID}`;
 const adNetwork = `https://pagead2.googlesyndication.com/pagead/js/adsbygoogle.js?client=${builds.widened.ADS_CLIENT}`;
@@ -24,19 +17,23 @@ const banner = (page: Page) => page.getByRole("region", { name: "Your choice abo
 const settings = (page: Page) => page.getByRole("dialog", { name: "Cookie settings" });
 const press = (dialog: Locator, name: string) => dialog.getByRole("button", { name }).click();
 
-/** Opens a blank page. Other sites respond with an empty script. `third` lists the requests to them. */
-async function openBlank(open: Open, options?: OpenOptions): Promise<OpenedPage & { third: string[] }> {
-  const opened = await open(undefined, options);
+/** Opens a page of the site that asks for consent. Other sites respond with an empty script. `third` lists the requests to them. */
+async function openPage(
+  open: Open,
+  path = "/",
+  { url = site.app.url, ...options }: OpenOptions & { url?: string } = {},
+) {
   const third: string[] = [];
-  await opened.context.route(
-    (url) => url.hostname !== "localhost",
-    async (route) => {
-      third.push(route.request().url());
-      const headers = { "access-control-allow-origin": "*" };
-      await route.fulfill({ contentType: "text/javascript", headers, body: "" });
-    },
-  );
-  return { ...opened, third };
+  const prepare = (page: Page) =>
+    page.context().route(
+      ({ hostname }) => hostname !== "localhost",
+      async (route) => {
+        third.push(route.request().url());
+        const headers = { "access-control-allow-origin": "*" };
+        await route.fulfill({ contentType: "text/javascript", headers, body: "" });
+      },
+    );
+  return { ...(await open(url + path, { prepare, ...options })), third };
 }
 
 /** Returns the data layer as lines: the names of events, and the granted signals of consent commands. */
@@ -55,9 +52,9 @@ test.describe("with a tag manager and ads", () => {
   test("loads nothing from other sites before consent, on any page, and denies all signals by default", async ({
     open,
   }) => {
-    const { context, page, third, problems } = await openBlank(open);
+    const { context, page, third, problems } = await openPage(open);
     for (const path of ["/", "/faq", "/contact", "/privacy", "/no-such-page"]) {
-      await page.goto(servers.asking.url + path);
+      await page.goto(site.app.url + path);
       await banner(page).waitFor();
       expect((await recorded(page)).slice(0, 2)).toEqual(["default: nothing", "page_view"]);
     }
@@ -69,8 +66,7 @@ test.describe("with a tag manager and ads", () => {
   test("loads the tag manager and the ads after consent, also on the next page, and asks only once", async ({
     open,
   }) => {
-    const { page, third, problems } = await openBlank(open);
-    await page.goto(servers.asking.url);
+    const { page, third, problems } = await openPage(open);
     await press(banner(page), "Accept all");
     await expect.poll(() => third.toSorted()).toEqual([adNetwork, tagManager].sort());
     expect(await recorded(page)).toEqual([
@@ -84,15 +80,14 @@ test.describe("with a tag manager and ads", () => {
     expect(await ad.boundingBox()).toMatchObject({ width: 336, height: 280 });
 
     third.length = 0;
-    await page.goto(`${servers.asking.url}/faq`);
+    await page.goto(`${site.app.url}/faq`);
     await expect.poll(() => third).toEqual([tagManager]);
     await expect(banner(page)).toBeHidden();
     expect(problems).toEqual([]);
   });
 
   test("loads nothing after a rejection, stores it, and removes the ad slot", async ({ open }) => {
-    const { context, page, third } = await openBlank(open);
-    await page.goto(servers.asking.url);
+    const { context, page, third } = await openPage(open);
     await press(banner(page), "Reject all");
     await expect(banner(page)).toBeHidden();
     await page.reload({ waitUntil: "networkidle" });
@@ -107,15 +102,14 @@ test.describe("with a tag manager and ads", () => {
   });
 
   test("removes an ad slot that the network leaves empty, or that an ad blocker stops", async ({ open }) => {
-    const { page } = await openBlank(open);
-    await page.goto(servers.asking.url);
+    const { page } = await openPage(open);
     const slot = page.locator("[data-ad-unit]");
     await expect(slot.getByText("Advertisement")).toBeVisible();
     await press(banner(page), "Accept all");
-    const ad = page.locator("ins.adsbygoogle");
-    await expect(ad).toBeVisible();
     await expect(slot.getByText("Advertisement")).toBeVisible();
-    await ad.evaluate((element) => element.setAttribute("data-ad-status", "unfilled"));
+    await page
+      .locator("ins.adsbygoogle")
+      .evaluate((element) => element.setAttribute("data-ad-status", "unfilled"));
     await expect(slot).toBeHidden();
     await page.route(/adsbygoogle/, (route) => route.abort());
     await page.reload();
@@ -123,30 +117,38 @@ test.describe("with a tag manager and ads", () => {
   });
 
   test("ads.txt names the publisher", async () => {
-    const response = await fetch(`${servers.asking.url}/ads.txt`);
+    const response = await fetch(`${site.app.url}/ads.txt`);
     expect(await response.text()).toBe("google.com, pub-1234567890123456, DIRECT, f08c47fec0942fa0\n");
   });
 
   test("shows the ad below the buttons, on a wide screen without scrolling", async ({ open }) => {
-    const visitor = await visitorAtStep3(servers.asking.url);
-    const measure = async (viewport: { width: number; height: number }) => {
-      const { page } = await openBlank(open, { viewport });
-      await addCookies(page.context(), servers.asking.url, visitor);
-      await page.goto(`${servers.asking.url}/get-likes/`);
-      const send = page.getByRole("button", { name: "Send 50 Free Likes" });
-      await send.waitFor();
-      const [ad, button] = [await page.locator("[data-ad-slot]").boundingBox(), await send.boundingBox()];
-      expect(ad!.y).toBeGreaterThanOrEqual(button!.y + button!.height);
-      return ad!.y + ad!.height;
-    };
-    expect(await measure({ width: 1280, height: 800 })).toBeLessThanOrEqual(800);
-    await measure({ width: 360, height: 640 });
+    const visitor = await visitorAtStep3(site.app.url);
+    for (const viewport of [
+      { width: 1280, height: 800 },
+      { width: 360, height: 640 },
+    ]) {
+      const { page } = await openPage(open, "/get-likes/", { as: visitor, viewport });
+      const send = (await page.getByRole("button", { name: "Send 50 Free Likes" }).boundingBox())!;
+      const ad = (await page.locator("[data-ad-slot]").boundingBox())!;
+      expect(ad.y).toBeGreaterThanOrEqual(send.y + send.height);
+      if (viewport.width === 1280) expect(ad.y + ad.height).toBeLessThanOrEqual(viewport.height);
+    }
   });
 
-  test("accepts consent for one purpose, and its withdrawal in the footer", async ({ open }) => {
-    const { page, third } = await openBlank(open);
-    await page.goto(servers.asking.url);
+  test("describes each purpose, accepts consent for one, and its withdrawal in the footer", async ({
+    open,
+  }) => {
+    const { page, third } = await openPage(open);
     await press(banner(page), "Choose");
+    for (const [name, text] of [
+      ["Necessary", "The cookies that the tool needs"],
+      ["Statistics", "Show us which pages are opened"],
+      ["Advertising", "Lets the advertising network show ads here"],
+    ] as const) {
+      await expect(settings(page).getByText(text)).toBeVisible();
+      const choice = settings(page).getByRole("checkbox", { name });
+      await expect(choice).toHaveAccessibleDescription(new RegExp(text));
+    }
     // The consent library moves the focus after it opens the dialog, so the first key press can be lost.
     const statistics = settings(page).getByRole("checkbox", { name: "Statistics" });
     await expect(async () => {
@@ -157,7 +159,7 @@ test.describe("with a tag manager and ads", () => {
     await expect.poll(() => third).toEqual([tagManager]);
     expect(await recorded(page)).toContain(`update: ${analyticsSignals}`);
 
-    await page.goto(`${servers.asking.url}/faq`);
+    await page.goto(`${site.app.url}/faq`);
     await expect.poll(() => third).toHaveLength(2);
     third.length = 0;
     await page.getByRole("button", { name: "Cookie settings" }).click();
@@ -169,17 +171,18 @@ test.describe("with a tag manager and ads", () => {
     expect(third).toEqual([]);
   });
 
-  test("asks in a styled region that takes no focus, does not scroll, and that Tab leaves", async ({
+  test("asks in a styled region that takes no focus, does not scroll, and that needs no mouse", async ({
     open,
   }) => {
-    const { page } = await openBlank(open);
+    const { page } = await open();
     // The script arrives while the visitor types.
     let resume = (): void => undefined;
     await page.route("**/consent-*.js", async (route) => {
       await new Promise<void>((resolve) => (resume = resolve));
       await route.continue();
     });
-    await page.goto(servers.asking.url, { waitUntil: "commit" });
+    // Without its styles the field is far below, and the focus scrolls to it.
+    await page.goto(site.app.url, { waitUntil: "domcontentloaded" });
     const field = page.getByLabel("Link of your Instagram post or reel");
     await field.focus();
     resume();
@@ -192,28 +195,19 @@ test.describe("with a tag manager and ads", () => {
     await expect(field).toBeFocused();
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await tabTo(page, "button", "Choose");
-    await tabTo(page, "textbox", "Link of your Instagram post or reel");
-  });
-
-  test("supports the keyboard in the dialogs", async ({ open }) => {
-    const { page } = await openBlank(open, { viewport: { width: 320, height: 640 } });
-    await page.goto(`${servers.asking.url}/faq`);
-    await banner(page).waitFor();
-    await tabTo(page, "button", "Choose");
     await page.keyboard.press("Enter");
     await expect(settings(page)).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(settings(page)).toBeHidden();
+    await tabTo(page, "textbox", "Link of your Instagram post or reel");
     await tabTo(page, "button", "Reject all");
     await page.keyboard.press("Enter");
     await expect(banner(page)).toBeHidden();
   });
 
   test("records page views without the post, and the links of the success page", async ({ open }) => {
-    const { context, page } = await openBlank(open);
-    const visitor = await visitorAtStep3(servers.asking.url);
-    await addCookies(context, servers.asking.url, visitor);
-    await page.goto(`${servers.asking.url}/preview/Cxyz123abc_?from=url-entry`);
+    const visitor = await visitorAtStep3(site.app.url);
+    const { context, page } = await openPage(open, "/preview/Cxyz123abc_?from=url-entry", { as: visitor });
     await banner(page).waitFor();
     const view = await page.evaluate(() =>
       (window.dataLayer ?? []).find((entry) => (entry as { event?: string }).event === "page_view"),
@@ -221,14 +215,14 @@ test.describe("with a tag manager and ads", () => {
     expect(view).toMatchObject({ page_path: "/preview" });
 
     await visitor.like();
-    await addCookies(context, servers.asking.url, visitor);
+    await addCookies(context, site.app.url, visitor);
     // After a response with status 204, the browser stays on the page, and keeps its data layer.
-    await context.route(`${servers.asking.url}/`, (route) => route.fulfill({ status: 204 }));
+    await context.route(`${site.app.url}/`, (route) => route.fulfill({ status: 204 }));
     for (const [link, event] of [
       ["Boost Another Post", "boost_another_post"],
       ["Go to Home", "go_to_home"],
     ] as const) {
-      await page.goto(`${servers.asking.url}/success/`);
+      await page.goto(`${site.app.url}/success/`);
       await expect.poll(() => recorded(page)).toContain("likes_success_view");
       await page.getByRole("link", { name: link }).click();
       await expect.poll(() => recorded(page)).toContain(event);
@@ -239,8 +233,8 @@ test.describe("with a tag manager and ads", () => {
 test("without tag manager and ads, has no dialog, consent script, cookie, settings button or ad slot", async ({
   open,
 }) => {
-  const { context, page, third } = await openBlank(open);
-  await page.goto(servers.plain.url, { waitUntil: "networkidle" });
+  const { context, page, third } = await openPage(open, "/", { url: plain.app.url });
+  await page.waitForLoadState("networkidle");
   for (const absent of [
     page.getByRole("dialog"),
     page.getByRole("button", { name: "Cookie settings" }),

@@ -1,33 +1,29 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { builds } from "@/testing/servers/builds";
+import { root } from "@/scripts/lib/processes.mjs";
 import { buildsFolder } from "@/testing/servers/builds";
 import { expect, test } from "@/testing/test";
 
-/* A live site must not show texts of a demo site, and the other way round. */
+const demoWords = /.{0,30}\bdemo.{0,30}|on a live site/gi;
+const liveWords = /What happens next|Who runs this site|requested and accepted/g;
 
 /** Returns each match of `words` in the pages and scripts of a build, with the name of its file. */
-function findWords(build: keyof typeof builds, words: RegExp): string[] {
-  const root = join(__dirname, "..", "..", buildsFolder, build);
+function findWords(build: string, words: RegExp): string[] {
   return [".next/server", "public/site"].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    readdirSync(join(root, buildsFolder, build, folder), { recursive: true, encoding: "utf8" })
       .filter((name) => (folder === "public/site" ? name.endsWith(".js") : /\.(?:html|body)$/.test(name)))
       .flatMap((name) => {
-        const found = readFileSync(join(root, folder, name), "utf8").match(words) ?? [];
+        const found = readFileSync(join(root, buildsFolder, build, folder, name), "utf8").match(words) ?? [];
         return found.map((word) => `${folder}/${name}: ${word}`);
       }),
   );
 }
 
-const demoWords = /.{0,30}\bdemo.{0,30}|on a live site/gi;
-const liveWords = /What happens next|Who runs this site/g;
-
-test("the build of a live site contains no text of a demo site", () => {
-  expect(findWords("live", demoWords)).toEqual([]);
-  expect(findWords("live", liveWords).length).toBeGreaterThan(0);
-});
-
-test("the build of a demo site contains no text of a live site", () => {
-  expect(findWords("deployed", liveWords)).toEqual([]);
-  expect(findWords("deployed", demoWords).length).toBeGreaterThan(0);
-});
+for (const [build, site, ownWords, otherWords] of [
+  ["live", "a live", liveWords, demoWords],
+  ["deployed", "a demo", demoWords, liveWords],
+] as const)
+  test(`the build of ${site} site contains its own texts, and none of the other kind of site`, () => {
+    expect(findWords(build, otherWords)).toEqual([]);
+    expect(findWords(build, ownWords).length).toBeGreaterThan(0);
+  });

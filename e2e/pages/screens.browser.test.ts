@@ -1,12 +1,10 @@
-import type { Locator, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { pages } from "@/lib/http/pages";
 import { axeViolations, fitsWidth } from "@/testing/browser/flow-pages";
 import { lostText, spaceText } from "@/testing/browser/layout-checks";
-import { ScreenFixture, type Place } from "@/testing/browser/screen-fixture";
-import { readVisible } from "@/testing/browser/visible";
+import { startScreens, type ScreenFixture } from "@/testing/browser/screen-fixture";
 import { expect, test } from "@/testing/test";
-import { goToScreen, screenNames, screens, type Screen } from "./screens";
-import type { ScreenSpec } from "./screens/screen";
+import { openScreen, screenNames, screens, type Screen } from "./screens";
 
 const phone = { width: 320, height: 640 };
 const desktop = { width: 1280, height: 800 };
@@ -20,18 +18,14 @@ let fixture: ScreenFixture;
 
 test.beforeAll(async ({ browser }) => {
   // Animations need much CPU time without a graphics card.
-  fixture = await ScreenFixture.start(browser, { viewport: phone, reducedMotion: "reduce" });
+  fixture = await startScreens(browser, { viewport: phone, reducedMotion: "reduce" });
 });
 test.afterEach(() => fixture.clear());
 test.afterAll(() => fixture?.stop());
 
 for (const name of screenNames)
   test(name, async () => {
-    const place = await goToScreen(fixture, name);
-    await expect
-      .poll(() => findMissing(screens[name], place), { intervals: [50, 100, 150], timeout: 15_000 })
-      .toEqual([]);
-    await expectAccessible(place.page, name);
+    await expectAccessible(await openScreen(fixture, name), name);
     // The page causes an error on purpose. Other screens show failed requests, which the browser also logs.
     const problems = fixture.problems().filter((problem) => !problem.startsWith("Failed to load resource"));
     if (name !== "broken page") expect(problems).toEqual([]);
@@ -43,7 +37,12 @@ for (const name of screenNames)
  * screen has classes that no earlier screen had. Its second run has only the rules for colours and sizes.
  */
 async function expectAccessible(page: Page, name: Screen): Promise<void> {
-  await openDisclosures(page);
+  await page.evaluate(() => {
+    const disclosures = document.querySelectorAll("details");
+    // Only one disclosure of a name can be open.
+    for (const each of disclosures) each.removeAttribute("name");
+    for (const each of disclosures) each.open = true;
+  });
   const isNewKind = await hasNewStyles(page);
   if (isNewKind) expect(await axeViolations(page)).toEqual([]);
   expect(await lostReferences(page)).toEqual([]);
@@ -82,8 +81,7 @@ function setTextSize(page: Page, size: string): Promise<void> {
 }
 
 async function expectToFit(page: Page): Promise<void> {
-  const result = { fits: await fitsWidth(page), lost: await lostText(page) };
-  expect(result).toEqual({ fits: true, lost: [] });
+  expect([await fitsWidth(page), await lostText(page)]).toEqual([true, []]);
 }
 
 /** Tags and classes of the elements and their parents on the screens before. */
@@ -99,54 +97,6 @@ async function hasNewStyles(page: Page): Promise<boolean> {
   const before = knownStyles.size;
   for (const style of styles) knownStyles.add(style);
   return knownStyles.size > before;
-}
-
-async function openDisclosures(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    const disclosures = document.querySelectorAll("details");
-    // Only one disclosure of a name can be open.
-    for (const each of disclosures) each.removeAttribute("name");
-    for (const each of disclosures) each.open = true;
-  });
-}
-
-/** Returns a description of everything that the screen should show and does not show. */
-async function findMissing(expected: ScreenSpec, { page, root }: Place): Promise<string[]> {
-  const { title = "", failed = false, says = [], icons = [], links = {}, choices = {} } = expected;
-  if ((await root.count()) === 0) return ["the screen itself"];
-  const { text, links: shown } = await readVisible(root);
-  const missing = says.filter((string) => !text.includes(string)).map((string) => `text: ${string}`);
-  if (!(await page.title()).includes(title)) missing.push(`title: ${title}`);
-  const failedSteps = await root.locator('[aria-current="step"]', { hasText: "Failed:" }).count();
-  if (failedSteps > 0 !== failed) missing.push(failed ? "a failed step" : "a step that has not failed");
-  for (const [label, href] of Object.entries(links)) {
-    if (!shown.some((link) => link[0] === label && link[1] === href))
-      missing.push(`link: ${label} to ${href}`);
-  }
-  for (const name of icons) {
-    const icon = root.getByRole("button", { name, exact: true, disabled: true }).first();
-    if (!(await icon.isVisible())) missing.push(`icon: ${name}`);
-  }
-  for (const [field, options] of Object.entries(choices)) {
-    const offered = await readChoices(root, field);
-    if (JSON.stringify(offered) !== JSON.stringify(options)) {
-      missing.push(`choices of ${field}: ${JSON.stringify(options)} instead of ${JSON.stringify(offered)}`);
-    }
-  }
-  return missing;
-}
-
-/** Returns the values and texts of a select element or of radio buttons. */
-function readChoices(root: Locator, field: string): Promise<Record<string, string>> {
-  return root
-    .locator(`select[name="${field}"] option, input[name="${field}"]`)
-    .evaluateAll((elements) =>
-      Object.fromEntries(
-        (elements as (HTMLOptionElement | HTMLInputElement)[])
-          .filter(({ value }) => value !== "")
-          .map((element) => [element.value, (element.closest("label") ?? element).textContent ?? ""]),
-      ),
-    );
 }
 
 test("every page has a screen", () => {

@@ -3,7 +3,7 @@ import { getFaqGroups } from "@/lib/content/faq";
 import { formatDay } from "@/lib/content/site";
 import { legacyPaths, pages } from "@/lib/http/pages";
 import { tabTo } from "@/testing/browser/flow-pages";
-import { expect, test, useServers, type Open } from "@/testing/test";
+import { expect, test, useServers } from "@/testing/test";
 
 const servers = useServers();
 
@@ -31,13 +31,6 @@ test.describe("the tabs of the Help Center", () => {
     expect(problems).toEqual([]);
   });
 
-  test("show the section in which the browser finds a text", async ({ open }) => {
-    const { page } = await open();
-    const text = encodeURIComponent(safety.questions[1]!.question);
-    await page.goto(`${servers.app.url}/faq#:~:text=${text}`);
-    await expectSection(page, safety);
-  });
-
   test("print all sections", async ({ open }) => {
     const { page } = await open(`${servers.app.url}/faq`);
     await page.getByRole("tab").first().waitFor();
@@ -47,22 +40,6 @@ test.describe("the tabs of the Help Center", () => {
       .evaluateAll((panels) => panels.map((panel) => panel.getBoundingClientRect().height));
     expect(heights.length).toBe(4);
     expect(Math.min(...heights)).toBeGreaterThan(200);
-  });
-
-  test("are links while the script is not loaded, and the page shows one section", async ({ open }) => {
-    const { page } = await open();
-    await page.route("**/site/site-*.js", (route) => route.abort());
-    for (const [hash, group] of [
-      ["", about],
-      [`#${safety.id}`, safety],
-      [`#${limits.questions[1]?.id}`, limits],
-    ] as const) {
-      await page.goto("about:blank");
-      await page.goto(`${servers.app.url}/faq${hash}`);
-      await expectSection(page, group);
-    }
-    await page.getByRole("link", { name: technical.title }).click();
-    await expectSection(page, technical);
   });
 
   test("support the arrow keys, Home and End, and are one stop of the Tab key", async ({ open }) => {
@@ -87,24 +64,33 @@ test.describe("the tabs of the Help Center", () => {
     await expect(page.locator("main summary").first()).toBeFocused();
   });
 
-  test("open the section or the answer of the URL", async ({ open }) => {
-    const { page } = await open(`${servers.app.url}/faq#${limits.id}`);
-    await expectSection(page, limits);
-
-    const question = technical.questions.at(-1);
-    await page.goto(`${servers.app.url}/faq#${question?.id}`);
-    await expect(page.getByText([question?.answer].flat()[0] ?? "-")).toBeVisible();
-    await expectSection(page, technical);
-    await page.evaluate((id) => void (location.hash = id), safety.questions[0]?.id ?? "");
-    await expect(page.getByText([safety.questions[0]?.answer].flat()[0] ?? "-")).toBeVisible();
-    await expect(selected(page)).toHaveText([safety.title]);
-  });
-
-  test("open the first section for a malformed URL fragment", async ({ open }) => {
-    const { page, problems } = await open(`${servers.app.url}/faq#%`);
-    await expect(selected(page)).toHaveCount(1);
-    expect(problems).toEqual([]);
-  });
+  for (const isLoaded of [true, false])
+    test(`open the section or the answer of the URL, with the script ${isLoaded ? "" : "not "}loaded`, async ({
+      open,
+    }) => {
+      const { page, problems } = await open();
+      if (!isLoaded) await page.route("**/site/site-*.js", (route) => route.abort());
+      for (const [hash, group] of [
+        ["", about],
+        ["#%", about],
+        [`#${safety.id}`, safety],
+        [`#${limits.questions[1]?.id}`, limits],
+      ] as const) {
+        await page.goto("about:blank");
+        await page.goto(`${servers.app.url}/faq${hash}`);
+        await expectSection(page, group);
+      }
+      await expect(page.getByText([limits.questions[1]?.answer].flat()[0] ?? "-")).toBeVisible();
+      if (isLoaded) {
+        expect(problems).toEqual([]);
+        await page.evaluate((id) => void (location.hash = id), safety.questions[0]?.id ?? "");
+        await expect(page.getByText([safety.questions[0]?.answer].flat()[0] ?? "-")).toBeVisible();
+        await expect(selected(page)).toHaveText([safety.title]);
+      } else {
+        await page.getByRole("link", { name: technical.title }).click();
+        await expectSection(page, technical);
+      }
+    });
 
   test("open in a new tab with Ctrl", async ({ open }) => {
     const { page, context } = await open(`${servers.app.url}/faq`, {
@@ -138,18 +124,6 @@ for (const path of ["/terms", "/privacy", "/disclaimer"])
   });
 
 test.describe("the not-found page", () => {
-  /** Returns the reported paths. */
-  async function openAndReadReports(open: Open, path: string): Promise<unknown[]> {
-    const { page } = await open();
-    const reports: unknown[] = [];
-    page.on("request", (request) => {
-      if (request.url().endsWith("/api/404")) reports.push(request.postDataJSON());
-    });
-    await page.goto(servers.app.url + path);
-    await page.waitForTimeout(300);
-    return reports;
-  }
-
   for (const [path, reported] of [
     ["/no-such-page/?q=1", [{ path: "/no-such-page/" }]],
     // Paths of an earlier site.
@@ -161,7 +135,14 @@ test.describe("the not-found page", () => {
     ["/success", []],
   ] as const)
     test(`${path} sends ${reported.length} reports`, async ({ open }) => {
-      expect(await openAndReadReports(open, path)).toEqual(reported);
+      const reports: unknown[] = [];
+      const { page } = await open();
+      page.on("request", (request) => {
+        if (request.url().endsWith("/api/404")) reports.push(request.postDataJSON());
+      });
+      await page.goto(servers.app.url + path);
+      await page.waitForTimeout(300);
+      expect(reports).toEqual(reported);
     });
 
   test("goes back to the page before, or to the home page without a page before", async ({ open }) => {
@@ -227,16 +208,14 @@ test("a page without its scripts says after 20 seconds that it is incomplete", a
 
 for (const path of ["/sw.js", "/service-worker.js"])
   test(`replaces the service worker ${path} of an earlier site`, async ({ open }) => {
-    const { page } = await open(servers.app.url);
-    const earlier = 'onfetch = (event) => event.respondWith(new Response("Earlier site"))';
-    await page
-      .context()
-      .route(`**${path}`, (route) => route.fulfill({ contentType: "text/javascript", body: earlier }));
+    const { page, context } = await open(servers.app.url);
+    const body = 'onfetch = (event) => event.respondWith(new Response("Earlier site"))';
+    await context.route(`**${path}`, (route) => route.fulfill({ contentType: "text/javascript", body }));
     await page.evaluate(async (path) => {
       await navigator.serviceWorker.register(path);
       await navigator.serviceWorker.ready;
     }, path);
-    await page.context().unrouteAll();
+    await context.unrouteAll();
     await page.goto(`${servers.app.url}/faq`);
     expect(await page.evaluate(() => document.body.innerText)).toBe("Earlier site");
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();

@@ -1,11 +1,11 @@
-import type { Locator, Page } from "@playwright/test";
+import type { Locator } from "@playwright/test";
 import { goodInput } from "@/testing/good-input";
 import { captchaOf, passCaptcha, pasteLink } from "@/testing/browser/flow-pages";
 import { fillInForm, pressSend } from "@/testing/browser/form-pages";
-import { ScreenFixture } from "@/testing/browser/screen-fixture";
+import { startScreens, type ScreenFixture } from "@/testing/browser/screen-fixture";
 import { postLink } from "@/testing/sample-posts";
 import { expect, test } from "@/testing/test";
-import { goToScreen } from "./screens";
+import { openScreen } from "./screens";
 
 /* The layout of a page when its state changes. Unit tests of the components check the changes themselves. */
 
@@ -13,16 +13,12 @@ const phone = { width: 360, height: 640 };
 let fixture: ScreenFixture;
 
 test.beforeAll(async ({ browser }) => {
-  fixture = await ScreenFixture.start(browser, { viewport: phone, reducedMotion: "reduce" });
+  fixture = await startScreens(browser, { viewport: phone, reducedMotion: "reduce" });
 });
 test.afterEach(() => fixture.clear());
 test.afterAll(() => fixture?.stop());
 
-async function boxOf(element: Locator) {
-  const box = await element.boundingBox();
-  if (!box) throw new Error(`${element} has no box`);
-  return box;
-}
+const boxOf = async (element: Locator) => (await element.boundingBox())!;
 
 test("shows the error of a form at its button, then the confirmation in view, then an empty form", async () => {
   const page = await fixture.open("/contact/");
@@ -51,7 +47,7 @@ test("shows the error of a form at its button, then the confirmation in view, th
 
 for (const name of ["home: sent offline", "preview: refused", "contact: failed", "contact: sent"] as const)
   test(`${name}: the toast covers no button of the page and no message`, async () => {
-    const { page } = await goToScreen(fixture, name);
+    const page = await openScreen(fixture, name);
     const toast = await boxOf(page.locator("[data-swipe-direction]"));
     for (const element of await page
       .locator("main :is(button, [data-message]):not([data-swipe-direction] *)")
@@ -73,8 +69,10 @@ test("replaces the form by a panel of the same size while no likes are left, and
     captchaOf(page),
   ];
 
+  /** The page requests the usage every half minute. */
+  const pollUsage = () => page.clock.runFor(31_000);
   await fixture.chargeLikes(100_000);
-  await pollUsage(page);
+  await pollUsage();
   const panel = page.getByRole("heading", { name: "Daily Limit Reached" });
   await expect(panel).toBeVisible();
   for (const control of controls) await expect(control).toHaveCount(0);
@@ -82,15 +80,10 @@ test("replaces the form by a panel of the same size while no likes are left, and
   expect(await boxOf(page.locator("form"))).toEqual(before);
 
   await fixture.chargeLikes(0);
-  await pollUsage(page);
+  await pollUsage();
   await expect(page.getByRole("textbox")).toHaveValue(postLink);
   await expect(panel).toHaveCount(0);
 });
-
-/** The page requests the usage every half minute. */
-async function pollUsage(page: Page): Promise<void> {
-  await page.clock.runFor(31_000);
-}
 
 test("the placeholder of the captcha has the size of the captcha, and its checkbox the same place", async () => {
   const page = await fixture.open("/");

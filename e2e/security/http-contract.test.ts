@@ -1,6 +1,5 @@
 import { expect, test, useServers } from "@/testing/test";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { rateLimitPolicies } from "@/lib/server/http/rate-limits";
 import { goodInput } from "@/testing/good-input";
 import { postLink } from "@/testing/sample-posts";
@@ -18,9 +17,9 @@ for (const [method, path] of [
   ["GET", "/api/instagram/like"],
   ["POST", "/api/instagram/status"],
   ["DELETE", "/api/404"],
-] as const)
+])
   test(`refuses ${method} to ${path} with 405`, async () => {
-    expect((await newVisitor().fetch(path, { method })).status).toBe(405);
+    expect((await newVisitor().fetch(path!, { method })).status).toBe(405);
   });
 
 for (const { policy, send } of [
@@ -44,95 +43,41 @@ for (const { policy, send } of [
     expect((await send(sameSite)).status).toBe(200);
   });
 
-test("limits all requests of an address, whatever their response, and logs equal refusals once", async () => {
-  const visitor = newVisitor();
-  const kinds: (readonly [method: string, path: string, body?: string])[] = [
-    ...["/", "/success", "/no-such-page", "/site/no-such-file", "/_next/no-such-file"].map(
-      (path) => ["GET", path] as const,
-    ),
-    ...["/api/health", "/api/no-such-route", "/api/share", "/api/instagram/receipt"].map(
-      (path) => ["GET", path] as const,
-    ),
-    ["GET", "/api/metrics"],
-    ["GET", "/api/instagram/post-details?url=x&id=x"],
-    ["DELETE", "/api/404"],
-    ["POST", "/api/share", "x"],
-    ["POST", "/api/404", "{}"],
-    ["POST", "/api/instagram/like", "not JSON"],
-    ["POST", "/api/contact/submit", "{}"],
-  ];
-  const linesBefore = servers.app.output().split("\n").length;
-  const send = () =>
-    Promise.all(
-      kinds.map(async ([method, path, body]) => {
-        const headers = { "content-type": "application/json" };
-        const { status } = await visitor.fetch(path, { method, body, headers });
-        return status;
-      }),
-    );
-  const statuses = [];
-  // A new window of 20 s with a new count may begin during the test.
-  for (let n = 0; n < 60 && statuses.at(-1)?.some((status) => status !== 429) !== false; n += 1)
-    statuses.push(await send());
-  expect(statuses[0]).not.toContain(429);
-  expect(new Set(statuses.at(-1))).toEqual(new Set([429]));
-  const lines = servers.app.output().split("\n").slice(linesBefore);
-  const refusals = lines.filter((line) => /"status":4|too many requests/.test(line));
-  // Every kind once. A new minute may begin during the test.
-  expect(refusals.length).toBeGreaterThan(0);
-  expect(refusals.length).toBeLessThan(2 * kinds.length);
-});
+const form = { "content-type": "application/x-www-form-urlencoded" };
+const json = { "content-type": "application/json" };
+const empty = /^shared-text=; /;
+const textOf = (text: string) => new URLSearchParams({ text });
 
-test.describe("the share route", () => {
-  const form = { "content-type": "application/x-www-form-urlencoded" };
-  const share = (body: BodyInit | null, headers: Record<string, string> = form) =>
-    newVisitor().fetch("/api/share", { method: "POST", headers, body });
-
-  test("redirects home, with the link in a cookie that scripts of the site can read", async () => {
-    const response = await share(new URLSearchParams({ title: "A post", text: `Look: ${postLink}` }));
-    expect(response.status).toBe(303);
-    expect(response.headers.get("location")).toBe("/");
+// lib/flow/shared-text.test.ts tests which text the cookie gets.
+for (const [title, body, headers, cookie] of [
+  [
+    "a text with a link, with the link in a cookie",
+    textOf(`Look: ${postLink}`),
+    form,
+    /^shared-text=https%3A%2F%2Fwww.instagram.com%2Fp%2FCxyz123abc_%2F; /,
+  ],
+  ["nothing, with an empty cookie", null, form, empty],
+  ["a body of 100 kB, with an empty cookie", textOf("x".repeat(100_000)), form, empty],
+  ["another content type, with an empty cookie", `{"text":"${postLink}"}`, json, empty],
+  ["a long text, with a part of it", textOf("日".repeat(1_000)), form, /^shared-text=(?:%E6%97%A5){100,}; /],
+  ["a text of emoji, with a part of it", textOf("a👍".repeat(1_000)), form, /(?:a%F0%9F%91%8D){100,}a?; /],
+  ["a GET request, without a cookie", undefined, {}, null],
+  ["an image that a page loads, without a cookie", textOf("x"), { ...form, "sec-fetch-dest": "image" }, null],
+] as [string, BodyInit | null | undefined, Record<string, string>, RegExp | null][])
+  test(`the share route redirects home after ${title}`, async () => {
+    const method = body === undefined ? "GET" : "POST";
+    const response = await newVisitor().fetch("/api/share", { method, headers, body });
+    expect([response.status, response.headers.get("location")]).toEqual([303, "/"]);
     expect(response.headers.get("cache-control")).toBe("no-store");
-    const [cookie, ...others] = response.headers.getSetCookie();
-    expect(others).toEqual([]);
-    const [pair, ...attributes] = (cookie ?? "").split("; ");
-    expect(pair).toBe("shared-text=https%3A%2F%2Fwww.instagram.com%2Fp%2FCxyz123abc_%2F");
+    const cookies = response.headers.getSetCookie();
+    expect(cookies).toEqual(cookie ? [expect.stringMatching(cookie)] : []);
+    if (!cookie) return;
+    expect(cookies[0]!.length).toBeLessThan(4_096);
+    // Scripts of the site read the cookie.
+    const attributes = cookies[0]!.split("; ").slice(1);
     expect(attributes).toEqual(expect.arrayContaining(["Path=/", "Max-Age=60", "SameSite=Strict"]));
     expect(attributes).not.toContain("HttpOnly");
   });
-
-  for (const [title, body, headers] of [
-    ["nothing", null, form],
-    ["a body of 100 kB", `text=${"x".repeat(100_000)}`, form],
-    ["another content type", `{"text":"${postLink}"}`, { "content-type": "application/json" }],
-  ] as const)
-    test(`redirects home with an empty text for ${title}`, async () => {
-      const response = await share(body, headers);
-      expect([response.status, response.headers.get("location")]).toEqual([303, "/"]);
-      expect(response.headers.getSetCookie()).toEqual([expect.stringMatching(/^shared-text=; /)]);
-    });
-
-  test("shortens a long text to the size of a cookie", async () => {
-    for (const letters of ["日", "a👍"]) {
-      const response = await share(new URLSearchParams({ text: letters.repeat(1_000) }));
-      const [cookie = ""] = response.headers.getSetCookie();
-      expect(cookie.length).toBeLessThan(4_096);
-      expect(decodeURIComponent(cookie)).toMatch(new RegExp(`^shared-text=(?:${letters}){100,}a?;`));
-    }
-  });
-
-  test("sets no cookie for a request that opens no page", async () => {
-    const response = await share("text=x", { ...form, "sec-fetch-dest": "image" });
-    expect([response.status, response.headers.get("location")]).toEqual([303, "/"]);
-    expect(response.headers.getSetCookie()).toEqual([]);
-  });
-
-  test("redirects a GET request home without a cookie", async () => {
-    const response = await newVisitor().fetch("/api/share");
-    expect([response.status, response.headers.get("location")]).toEqual([303, "/"]);
-    expect(response.headers.getSetCookie()).toEqual([]);
-  });
-});
 
 test.describe("the captcha routes", () => {
   test("send a site key, and a challenge that no cache stores", async () => {
@@ -159,6 +104,8 @@ test.describe("the captcha routes", () => {
       const rejected = [];
       for (let n = 0; n < 2 * rejectedVerify.requests + 1; n += 1) rejected.push(await send("wrong"));
       expect(new Set(rejected)).toEqual(new Set(["captcha_rejected", "rate_limited"]));
+      // The log has one line a minute for equal refusals of an address. Both tests of this row may be in it.
+      expect(servers.app.output().match(/"code":"captcha_rejected"/g)!.length).toBeLessThan(5);
       expect(await send(await visitor.solveCaptcha())).toBe(200);
       if (path !== "/api/recaptcha/verify") return;
       const tokens = await Promise.all(Array.from({ length: verify.requests }, () => visitor.solveCaptcha()));
@@ -175,20 +122,11 @@ test.describe("the captcha routes", () => {
   });
 });
 
-test("post-details uses the post and the type of the flow", async () => {
-  const visitor = newVisitor();
-  await visitor.verify("https://www.instagram.com/reel/Own1/");
-  for (const query of ["", "?id=Own1"]) {
-    const { body } = await visitor.get(`/api/instagram/post-details${query}`);
-    expect(body).toMatchObject({ success: true, postId: "Own1", type: "reel" });
-  }
-});
-
 test.describe("the flow", () => {
   const isNotice = async (visitor: Visitor, path: string) =>
     (await visitor.visit(path)).html.includes("You Need to Start from the Beginning");
 
-  test("opens the pages in order, and stores the sequence in cookies", async () => {
+  test("opens the pages in order, stores the sequence in cookies that survive the browser, and lets no cache store it", async () => {
     const visitor = newVisitor();
     const notice = await visitor.visit("/verification/");
     expect(notice.headers.get("cache-control")).toMatch(/no-store/);
@@ -204,9 +142,15 @@ test.describe("the flow", () => {
     expect((await visitor.visit("/preview/Other?from=url-entry")).status).toBe(307);
     expect(await isNotice(visitor, "/success/")).toBe(true);
     await visitor.like();
-    for (let visit = 0; visit < 2; visit += 1) {
-      expect((await visitor.visit("/success/")).html).toContain("Likes Delivered Successfully!");
+    for (let n = 0; n < 2; n += 1) {
+      const { headers, html } = await visitor.visit("/success/");
+      expect(html).toContain("Likes Delivered Successfully!");
+      expect(headers.get("cache-control")).toMatch(/no-store/);
     }
+    const receipt = await visitor.get("/api/instagram/receipt");
+    expect(receipt.headers.get("cache-control")).toBe("private, no-store");
+    expect(visitor.received.length).toBeGreaterThan(6);
+    for (const line of visitor.received) expect(line).toMatch(/; Max-Age=(?:3600|14400)/i);
   });
 
   test("is changed only by pages that the visitor opens, from anywhere", async () => {
@@ -262,38 +206,29 @@ test("lets shared caches store the daily usage, which contains no cookie", async
 
 const secret = "a".repeat(40);
 const wrongBuild = { SITE_NAME: "<", POST_LOOKUP: "scrape", LIKE_DELIVERY: "webhok", DEPLOYMENT: "maybe" };
+const next = "node_modules/next/dist/bin/next";
 
-for (const { title, command, env, named } of [
-  {
-    title: "the server",
-    command: ["scripts/start.mjs", "start"],
-    env: { LIKE_DELIVERY: "webhook" },
-    named: [
+for (const [title, command, env, named] of [
+  [
+    "the server",
+    ["scripts/start.mjs", "start"],
+    { LIKE_DELIVERY: "webhook" },
+    [
       ...["SESSION_SECRET", "VISITOR_HASH_SECRET", "REDIS_URL"],
       ...["LIKE_WEBHOOK_URL", "LIKE_DELIVERY_ACKNOWLEDGED"],
     ],
-  },
-  {
-    title: "a start without the HTTP guard",
-    command: ["node_modules/next/dist/bin/next", "start", "-p", "0"],
-    env: { SESSION_SECRET: secret, VISITOR_HASH_SECRET: secret, REDIS_URL: "redis://localhost:1" },
-    named: ["npm start"],
-  },
-  {
-    title: "a build",
-    command: ["node_modules/next/dist/bin/next", "build"],
-    env: wrongBuild,
-    named: Object.keys(wrongBuild),
-  },
-])
-  test(`stops ${title} with a wrong configuration, and names everything that is wrong`, async () => {
-    const child = spawn(process.execPath, command, {
-      env: { PATH: process.env.PATH, NODE_ENV: "production", __NEXT_PROCESSED_ENV: "true", ...env },
-      stdio: ["ignore", "ignore", "pipe"],
-    });
-    let output = "";
-    child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
-    const [status] = (await once(child, "exit")) as [number];
+  ],
+  [
+    "a start without the HTTP guard",
+    [next, "start", "-p", "0"],
+    { SESSION_SECRET: secret, VISITOR_HASH_SECRET: secret, REDIS_URL: "redis://localhost:1" },
+    ["npm start"],
+  ],
+  ["a build", [next, "build"], wrongBuild, Object.keys(wrongBuild)],
+] as [string, string[], Record<string, string>, string[]][])
+  test(`stops ${title} with a wrong configuration, and names everything that is wrong`, () => {
+    const common = { PATH: process.env.PATH, NODE_ENV: "production" as const, __NEXT_PROCESSED_ENV: "true" };
+    const { status, stderr } = spawnSync(process.execPath, command, { env: { ...common, ...env } });
     expect(status).toBe(1);
-    for (const name of named) expect(output).toContain(name);
+    for (const name of named) expect(stderr.toString()).toContain(name);
   });

@@ -4,6 +4,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { AppServer } from "@/testing/servers/app-server";
 import { openConnection, rawRequest, requestText } from "@/testing/raw-http";
 import { type ServerOptions } from "@/testing/servers/test-servers";
+import type { WebhookReply } from "@/testing/servers/webhook-receiver";
+import { accepts } from "@/scripts/lib/ports.mjs";
+import { expectUnavailable } from "@/testing/in-time";
 import { until } from "@/testing/until";
 import { visitorAtStep3 } from "@/testing/visitor";
 import { newVisitorInFlow } from "@/testing/visitor-in-flow";
@@ -16,11 +19,6 @@ const toleranceSeconds = 1.5;
 
 const servers = useServers({}, async () => ({}));
 test.beforeEach(() => servers.receiver.respond("accept"));
-
-const standalone: ServerOptions = {
-  build: "live",
-  env: { CAPTCHA_PROVIDER: "altcha", POST_LOOKUP: "sandbox" },
-};
 
 function start({ build, env }: ServerOptions = {}): Promise<AppServer> {
   return servers.start({
@@ -37,7 +35,7 @@ function incompleteRequest(line: string, sent = ""): string {
 
 for (const [title, options] of [
   ["next start", {}],
-  ["the standalone output", standalone],
+  ["the standalone output", { build: "live", env: { CAPTCHA_PROVIDER: "altcha", POST_LOOKUP: "sandbox" } }],
 ] satisfies [string, ServerOptions][])
   test.describe(title, () => {
     let app: AppServer;
@@ -64,16 +62,14 @@ for (const [title, options] of [
         }
       });
 
-    test("announces the keep-alive time of the settings", async () => {
-      expect((await fetch(app.url)).headers.get("keep-alive")).toBe("timeout=620");
-    });
-
     test("does not store incomplete request bodies in memory", async () => {
       const sent = "x".repeat(9 * megabyte);
       const paths = ["/", "/verification", "/success", "/api/instagram/like"];
-      const before = memoryOf(app);
+      const status = () => readFileSync(`/proc/${app.pid}/status`, "utf8");
+      const memory = () => Number(/VmRSS:\s+(\d+) kB/.exec(status())?.[1]) * 1_024;
+      const before = memory();
       let most = before;
-      const timer = setInterval(() => (most = Math.max(most, memoryOf(app))), 50);
+      const timer = setInterval(() => (most = Math.max(most, memory())), 50);
       const connections = await Promise.all(
         Array.from({ length: 60 }, (_, n) =>
           openConnection(app.port, incompleteRequest(`POST ${paths[n % 4]}`, sent)),
@@ -85,10 +81,11 @@ for (const [title, options] of [
       expect((most - before) / megabyte).toBeLessThan(120);
     });
 
-    test("ignores an upgrade to a path of Next.js, and keeps the connection", async () => {
+    test("ignores an upgrade to a path of Next.js, and keeps the connection for the time of the settings", async () => {
       const upgrade = ["connection: upgrade", "upgrade: websocket", "sec-websocket-key: x"];
       const connection = await openConnection(app.port, requestText("GET /_next/webpack-hmr", upgrade));
       await connection.responses(1);
+      expect(connection.received()).toMatch(/keep-alive: timeout=620\r\n/i);
       connection.socket.write(requestText("GET /api/health", ["connection: close"]));
       expect(await connection.ended).toBeLessThan(5);
       expect(connection.received()).toMatch(/^HTTP\/1\.1 404 .*HTTP\/1\.1 200 /s);
@@ -97,41 +94,37 @@ for (const [title, options] of [
     test("finishes a running request for likes when it stops, and then accepts no connection", async () => {
       const env = { ...options.env, LIKE_WEBHOOK_TIMEOUT_MS: "8000" };
       const stopping = await start({ ...options, env });
-      const visitor = await newVisitorInFlow(stopping.url);
       const idle = await openConnection(stopping.port, requestText("GET /api/health"));
       await idle.responses(1);
-      servers.receiver.respond({ status: 200, delayMs: 1_500 });
-      const known = servers.receiver.requests.length;
-      const like = visitor.like();
-      await servers.receiver.waitForRequests(known + 1);
+      const like = await startLike(stopping, { status: 200, delayMs: 1_500 });
       const ready = async () => (await rawRequest(stopping.port, { target: "/api/ready" })).status;
       expect(await ready()).toBe(200);
       const stopped = secondsToStop(stopping);
       await until("/api/ready responds 503", async () => (await ready()) === 503);
       await idle.ended;
-      await until("new connections fail", () =>
-        ready().then(
-          () => false,
-          () => true,
-        ),
-      );
-      expect((await like).status).toBe(200);
+      await until("new connections fail", async () => !(await accepts(stopping.port)));
+      expect((await like()).status).toBe(200);
       // The process does not wait for the rest of the webhook time-out.
       expect(await stopped).toBeLessThan(4 + toleranceSeconds);
     });
 
     test("waits for a delivery service only until its time-out when it stops", async () => {
       const stopping = await start(options);
-      const visitor = await newVisitorInFlow(stopping.url);
-      servers.receiver.respond("hang");
-      const known = servers.receiver.requests.length;
-      const like = visitor.like();
-      await servers.receiver.waitForRequests(known + 1);
+      const like = await startLike(stopping, "hang");
       const stopped = secondsToStop(stopping);
-      expect(await like).toMatchObject({ status: 503, body: { code: "order_pending" } });
+      expect(await like()).toMatchObject({ status: 503, body: { code: "order_pending" } });
       expect(await stopped).toBeLessThan(3 + 2 + toleranceSeconds);
     });
   });
+
+/** Requests likes, and waits until the delivery service has the order. Returns a function that returns the response. */
+async function startLike({ url }: AppServer, reply: WebhookReply) {
+  servers.receiver.respond(reply);
+  const known = servers.receiver.requests.length;
+  const like = (await newVisitorInFlow(url)).like();
+  await servers.receiver.waitForRequests(known + 1);
+  return () => like;
+}
 
 test("finishes a running lookup when it stops", async () => {
   const stopping = await start({ env: { LIKE_WEBHOOK_TIMEOUT_MS: "100" } });
@@ -148,30 +141,24 @@ test("refuses requests that need the client address if the trusted header is mis
   for (const address of [undefined, "unknown", "203.0.113.7, 203.0.113.8"]) {
     const visitor = await newVisitorInFlow(app.url);
     visitor.options.address = address;
-    for (const response of [
-      await visitor.like(),
-      await visitor.get("/api/instagram/status"),
-      await visitor.post("/api/recaptcha/verify", { token: "x" }),
-      await visitor.post("/api/404", { path: "/x" }),
-    ]) {
-      expect(response).toMatchObject({ status: 503, body: { success: false, code: "service_unavailable" } });
-      expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
-    }
-    for (const path of ["/api/health", "/api/instagram/daily-usage", "/api/recaptcha/sitekey"]) {
-      expect((await visitor.get(path)).status).toBe(200);
-    }
-    for (const path of ["/", "/get-likes"]) expect((await visitor.visit(path)).status).toBe(200);
+    await expectUnavailable("like", () => visitor.like());
+    await expectUnavailable("status", () => visitor.get("/api/instagram/status"));
+    await expectUnavailable("verify", () => visitor.post("/api/recaptcha/verify", { token: "x" }));
+    await expectUnavailable("404", () => visitor.post("/api/404", { path: "/x" }));
+    for (const path of [
+      "/api/health",
+      "/api/instagram/daily-usage",
+      "/api/recaptcha/sitekey",
+      "/",
+      "/get-likes",
+    ])
+      expect((await visitor.visit(path)).status).toBe(200);
   }
   // The process logs the error once a minute.
   const lines = app.output().split("\n");
   const errors = lines.filter((line) => line.includes("TRUSTED_IP_HEADER is x-real-ip"));
   expect(errors).toEqual([expect.stringContaining('"level":"error"')]);
 });
-
-/** Returns the memory of the server's process in bytes. */
-function memoryOf({ pid }: AppServer): number {
-  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) * 1_024;
-}
 
 async function secondsToStop(app: AppServer): Promise<number> {
   const startedAt = performance.now();

@@ -7,11 +7,3 @@ export function parseLog(app: AppServer): Record<string, unknown>[] {
     .filter((line) => line.startsWith("{"))
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
-
-/** Returns output lines that are neither log events nor start messages of Next.js. */
-export function findUnstructuredLines(output: string): string[] {
-  const expected =
-    /^(?:$|▲ Next\.js|- (?:Local|Network):|✓ |\{"time":"[^"]+","level":"(?:info|warn|error)","event":"[^"]+".*\}$)/;
-  const lines = output.split("\n").map((line) => line.trim());
-  return lines.filter((line) => !expected.test(line));
-}

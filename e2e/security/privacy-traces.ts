@@ -51,14 +51,6 @@ export const secrets = {
 /** Captcha tokens that were sent, and the hexadecimal values in them. */
 export const tokens = new Set<string>();
 
-/** Adds an altcha token to `tokens`. */
-export function addToken(token: string): void {
-  const values = Buffer.from(token, "base64")
-    .toString()
-    .match(/[0-9a-f]{32,}/g);
-  for (const part of [token, ...(values ?? [])]) tokens.add(part);
-}
-
 /**
  * Returns a description of each place that contains forbidden data.
  *
@@ -66,68 +58,56 @@ export function addToken(token: string): void {
  * @param flowCookies current flow cookies of all visitors
  */
 export function findTraces(stored: StoredKey[], output: string, flowCookies: string[]): string[] {
-  const forbidden = [...forbiddenEverywhere(), ...flowCookies];
-  const entries = stored.map(({ key, value }) => ({ key, content: `${key} ${JSON.stringify(value)}` }));
-  const outsideInbox = entries.filter(({ key }) => !key.startsWith("{inbox}:v1:message:"));
-  return [
-    ...entries.flatMap(({ key, content }) => search(key, content, forbidden)),
-    ...outsideInbox.flatMap(({ key, content }) => search(key, content, personal.flatMap(spellingsOf))),
-    ...search("output", output, [...forbidden, ...forbiddenInOutput()]),
-  ];
-}
-
-function search(place: string, content: string, forbidden: readonly string[]): string[] {
-  const lower = content.toLowerCase();
-  return forbidden
-    .filter((trace) => lower.includes(trace.toLowerCase()))
-    .map((trace) => `${place} contains ${trace.slice(0, 60)}`);
-}
-
-const personal = Object.values(person);
-
-/** Text that neither Redis nor the output may contain. */
-function forbiddenEverywhere(): string[] {
-  return [
+  const search = (place: string, content: string, forbidden: readonly string[]) => {
+    const lower = content.toLowerCase();
+    return forbidden
+      .filter((trace) => lower.includes(trace.toLowerCase()))
+      .map((trace) => `${place} contains ${trace.slice(0, 60)}`);
+  };
+  const forbidden = [
     ...addressForms(),
     ...[fingerprint, userAgent, ...Object.values(codes).map(linkOf)].flatMap(formsOf),
     ...personal.flatMap(hashesOf),
     ...[idempotencyKey, ...Object.values(secrets), ...tokens].flatMap(spellingsOf),
-    ...[metaMarker, "instagram-media", "provider_name", ...Object.values(lookedUp)],
+    ...[metaMarker, "instagram-media", "provider_name", ...Object.values(lookedUp), ...flowCookies],
   ];
-}
-
-/** Text that only the output must not contain. */
-function forbiddenInOutput(): string[] {
-  return [
+  const forbiddenInOutput = [
     ...[...Object.values(codes), ...personal].flatMap(formsOf),
     ...[serviceMarker, "marked", "EVALSHA", "HGETALL", "{likes}", "{inbox}"],
   ];
+  const outsideInbox = personal.flatMap(spellingsOf);
+  return [
+    ...stored.flatMap(({ key, value }) => {
+      const isMessage = key.startsWith("{inbox}:v1:message:");
+      const traces = isMessage ? forbidden : [...forbidden, ...outsideInbox];
+      return search(key, `${key} ${JSON.stringify(value)}`, traces);
+    }),
+    ...search("output", output, [...forbidden, ...forbiddenInOutput]),
+  ];
 }
+
+const personal = Object.values(person);
 
 /** The addresses as text, hexadecimal, number and base64, hashed without a key, and the /64 of the IPv6 address. */
 function addressForms(): string[] {
   const v4 = Buffer.from(ipv4.split(".").map(Number));
   const groups = ipv6.split(":").map((group) => group.padStart(4, "0"));
   const v6 = Buffer.from(groups.join(""), "hex");
-  const prefix = "2001:db8:7a3f:91c4";
+  const prefix = ipv6.split(":").slice(0, 4).join(":");
   const texts = [
-    ...[ipv4, `::ffff:${ipv4}`, "::ffff:cb00:71b1"],
-    ...[ipv6, groups.join(":"), prefix, `${prefix}::`, `${prefix}::/64`, `${prefix}:0:0:0:0`],
-    groups.slice(0, 4).join(":"),
+    ...[ipv4, `::ffff:${ipv4}`, "::ffff:cb00:71b1", ipv6, groups.join(":"), groups.slice(0, 4).join(":")],
+    ...["", "::", "::/64", ":0:0:0:0"].map((end) => prefix + end),
   ];
-  const browsers = [`fingerprint ${fingerprint}`, `user agent ${userAgent}`];
   // The product hashes the same texts, but with a key.
   const hashed = texts.flatMap((address) => [
     `address\n${address}`,
-    ...browsers.map((browser) => `visitor\n${address}\n${browser}`),
+    `visitor\n${address}\nfingerprint ${fingerprint}`,
+    `visitor\n${address}\nuser agent ${userAgent}`,
   ]);
   return [
     ...texts.flatMap(formsOf),
     ...hashed.flatMap(hashesOf),
-    ...[v4, v6, v6.subarray(0, 8)].flatMap((bytes) => [
-      ...encodingsOf(bytes),
-      ...hashesOf(bytes.toString("latin1")),
-    ]),
+    ...[v4, v6, v6.subarray(0, 8)].flatMap((bytes) => [...encodingsOf(bytes), ...hashesOf(bytes)]),
     ...[String(v4.readUInt32BE()), BigInt(`0x${v6.toString("hex")}`).toString()],
   ];
 }
@@ -136,7 +116,7 @@ const formsOf = (value: string) => [...spellingsOf(value), ...hashesOf(value)];
 
 const spellingsOf = (value: string) => [value, encodeURIComponent(value), ...encodingsOf(Buffer.from(value))];
 
-function hashesOf(value: string): string[] {
+function hashesOf(value: string | Buffer): string[] {
   const digests = ["sha256", "sha1", "md5"].map((name) => createHash(name).update(value).digest());
   return digests.flatMap(encodingsOf);
 }

@@ -1,27 +1,91 @@
 /*
- * An emulated serverless host for tests. It serves a build's output over https, as the format documents it: routes in order,
- * prerendered pages, files, functions and middleware. `/_host/cron` calls the first cron entry. `/_host/end` kills all
- * instances. The environment contains HOST_OPTIONS and PORT. The functions get all variables.
+ * An emulated serverless host for tests. It serves a build's output over https, as the format documents it
+ * (https://vercel.com/docs/build-output-api/configuration): routes in order, prerendered pages, files, functions and middleware.
+ * `/_host/cron` calls the first cron entry. `/_host/end` kills all instances. The environment contains HOST_OPTIONS and PORT.
+ * The functions get all variables.
  */
+import { fork, type ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { once } from "node:events";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import {
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
 import { createServer } from "node:https";
+import { dirname, extname, join } from "node:path";
+import { unescape } from "node:querystring";
 import { buffer } from "node:stream/consumers";
 import type { HostOptions } from "@/testing/servers/serverless-site";
-import { Functions, type FunctionRequest, type HostResponse } from "./functions";
-import { Output, type Condition, type Route, type Target } from "./output";
 
 /** A request, with the changes that routes have made. */
-interface RoutedRequest extends FunctionRequest {
+interface RoutedRequest {
+  method: string;
+  path: string;
+  query: string;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
   responseHeaders: IncomingHttpHeaders;
   /** The status of a matching route, which sends the error page. */
   status?: number;
 }
 
+interface HostResponse {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+interface Instance {
+  child: ChildProcess;
+  /** Rejects if the instance refuses its settings. */
+  port: Promise<number>;
+  openRequests: number;
+}
+
+/** Builds of the product have no other conditions. */
+interface Condition {
+  type: "header";
+  key: string;
+  value?: string;
+}
+
+interface Route {
+  src: string;
+  dest?: string;
+  status?: number;
+  headers?: Record<string, string>;
+  has?: Condition[];
+  missing?: Condition[];
+  check?: boolean;
+  middlewarePath?: string;
+}
+
+interface Configuration {
+  routes: (Route | { handle: string })[];
+  overrides: Record<string, { path?: string; contentType?: string }>;
+  crons: { path: string }[];
+}
+
+/** A file, which can be a prerendered page, or the folder of a function. */
+type Target = { file: string; headers: Record<string, string> } | { folder: string; path: string };
+
+const types: Record<string, string> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "application/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".woff2": "font/woff2",
+  ".txt": "text/plain; charset=utf-8",
+};
+
 const options = JSON.parse(process.env.HOST_OPTIONS ?? "") as HostOptions;
-const output = new Output(options.folder);
-const functions = new Functions(options);
+const { routes, overrides, crons } = readJson<Configuration>(join(options.folder, "config.json"));
+/** The instances of functions. They start at their first request. */
+const instances = new Map<string, Instance>();
+let calls = 0;
 
 const server = createServer({ key: options.key, cert: options.cert }, (incoming, outgoing) => {
   respond(incoming, outgoing).catch((error: unknown) => {
@@ -31,17 +95,17 @@ const server = createServer({ key: options.key, cert: options.cert }, (incoming,
 });
 server.listen(Number(process.env.PORT));
 process.once("SIGTERM", () => process.exit(0));
-process.once("exit", () => functions.stop());
+process.once("exit", killInstances);
 
 async function respond(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const request = await readRequest(incoming);
   if (request.path === "/_host/end") {
-    functions.stop();
+    killInstances();
     outgoing.end("{}");
     return;
   }
   if (request.path === "/_host/cron") {
-    request.path = output.cronPath ?? "";
+    request.path = crons[0]?.path ?? "";
     request.headers.authorization = `Bearer ${process.env.CRON_SECRET}`;
   }
   const { status, headers, body } = await route(request);
@@ -70,7 +134,7 @@ async function readRequest(incoming: IncomingMessage): Promise<RoutedRequest> {
 
 async function route(request: RoutedRequest): Promise<HostResponse> {
   let hasRunMiddleware = false;
-  for (const each of output.routes.start) {
+  for (const each of routesOf("start")) {
     if (!each.middlewarePath) {
       applyRoute(each, request);
     } else if (!hasRunMiddleware && matchRoute(each, request)) {
@@ -79,18 +143,27 @@ async function route(request: RoutedRequest): Promise<HostResponse> {
       if (response) return response;
     }
   }
-  let target = request.status === undefined ? output.find(request.path) : undefined;
-  for (const each of [...output.routes.filesystem, ...output.routes.rewrite]) {
+  let target = request.status === undefined ? find(request.path) : undefined;
+  for (const each of [...routesOf("filesystem"), ...routesOf("rewrite")]) {
     if (target) break;
     const { path } = request;
     applyRoute(each, request);
-    if (request.path !== path) target = output.find(request.path);
+    if (request.path !== path) target = find(request.path);
   }
   if (target) return serve(target, request);
   const status = request.status ?? 404;
-  const page = output.find(output.routes.error.find((each) => each.status === status)?.dest ?? "");
+  const page = find(routesOf("error").find((each) => each.status === status)?.dest ?? "");
   if (!page) throw new Error(`The output has no error page for ${status}.`);
   return { ...(await serve(page, request)), status };
+}
+
+/** Returns the routes of a phase. The routes before the first `handle` have the phase "start". */
+function routesOf(wanted: string): Route[] {
+  let phase = "start";
+  return routes.filter((each): each is Route => {
+    if ("handle" in each) phase = each.handle;
+    return !("handle" in each) && phase === wanted;
+  });
 }
 
 /** Applies the headers, the status and the new path of a route to the request, if the route matches. */
@@ -104,23 +177,23 @@ function applyRoute(each: Route, request: RoutedRequest): void {
 }
 
 function matchRoute({ src, has = [], missing = [] }: Route, request: RoutedRequest): RegExpExecArray | null {
-  if (!has.every((each) => meets(each, request)) || missing.some((each) => meets(each, request))) return null;
+  const meets = ({ key, value = ".*" }: Condition) => {
+    const actual = request.headers[key.toLowerCase()];
+    return actual !== undefined && new RegExp(`^(?:${value})$`).test(String(actual));
+  };
+  if (!has.every(meets) || missing.some(meets)) return null;
   // The host compares the whole path, even if the pattern has no anchors.
   return new RegExp(`^(?:${src.replace(/^\^|\$$/g, "")})$`, "i").exec(request.path);
 }
 
-function meets({ type, key, value }: Condition, { headers }: RoutedRequest): boolean {
-  const actual =
-    type === "header"
-      ? headers[key.toLowerCase()]
-      : new RegExp(`(?:^|;\\s*)${key}=([^;]*)`).exec(headers.cookie ?? "")?.[1];
-  if (actual === undefined) return false;
-  return value === undefined || new RegExp(`^(?:${value})$`).test(String(actual));
+/** Replaces `$1` and `$name` with the groups of the match. */
+function fillIn(text: string, match: RegExpExecArray): string {
+  return text.replace(/\$(\w+)/g, (_, name: string) => match.groups?.[name] ?? match[Number(name)] ?? "");
 }
 
 /** Returns a response if the middleware sends one itself. Otherwise, changes the request. */
 async function runMiddleware(path: string, request: RoutedRequest): Promise<HostResponse | undefined> {
-  const { status, headers, body } = await functions.call(output.functionAt(path), request);
+  const { status, headers, body } = await callFunction(functionAt(path), request);
   const { "x-middleware-next": next, "x-middleware-rewrite": rewrite } = headers;
   const overridden = headers["x-middleware-override-headers"]?.toString().split(",");
   if (overridden)
@@ -139,10 +212,41 @@ async function runMiddleware(path: string, request: RoutedRequest): Promise<Host
   return undefined;
 }
 
+/** Finds what the output contains for a path. */
+function find(path: string): Target | undefined {
+  const name = unescape(path).replace(/^\/|\/$/g, "") || "index";
+  if (name.includes("..")) return undefined;
+  const renamed = Object.entries(overrides).find(([, override]) => override.path === name);
+  const [staticName, { contentType }] = renamed ?? [name, overrides[name] ?? {}];
+  const file = join(options.folder, "static", staticName);
+  if (statSync(file, { throwIfNoEntry: false })?.isFile())
+    return { file, headers: { "content-type": contentType ?? typeOf(file) } };
+  const prerender = join(options.folder, "functions", `${name}.prerender-config.json`);
+  if (existsSync(prerender)) {
+    const { fallback, initialHeaders } = readJson<{
+      fallback: { fsPath: string };
+      initialHeaders: Record<string, string>;
+    }>(prerender);
+    const page = join(dirname(prerender), fallback.fsPath);
+    const headers = { "content-type": typeOf(page), "x-vercel-cache": "PRERENDER", ...initialHeaders };
+    return { file: page, headers };
+  }
+  const folder = functionAt(name);
+  return existsSync(folder) ? { folder, path: `/${name}` } : undefined;
+}
+
+function functionAt(path: string): string {
+  return join(options.folder, "functions", `${path}.func`);
+}
+
+function typeOf(file: string): string {
+  return types[extname(file)] ?? "application/octet-stream";
+}
+
 async function serve(target: Target, request: RoutedRequest): Promise<HostResponse> {
-  if (target.kind === "function") {
+  if ("folder" in target) {
     const headers = { ...request.headers, "x-matched-path": target.path };
-    const response = await functions.call(target.folder, { ...request, headers });
+    const response = await callFunction(target.folder, { ...request, headers });
     return { ...response, headers: { ...request.responseHeaders, ...response.headers } };
   }
   const body = readFileSync(target.file);
@@ -158,7 +262,56 @@ async function serve(target: Target, request: RoutedRequest): Promise<HostRespon
   return { status: 200, headers, body };
 }
 
-/** Replaces `$1` and `$name` with the groups of the match. */
-function fillIn(text: string, match: RegExpExecArray): string {
-  return text.replace(/\$(\w+)/g, (_, name: string) => match.groups?.[name] ?? match[Number(name)] ?? "");
+/** Sends a request to an instance of the function in `folder`. */
+async function callFunction(folder: string, request: RoutedRequest): Promise<HostResponse> {
+  // A function can have several names, which are links to one folder.
+  const target = realpathSync(folder);
+  const key = `${target} ${calls++ % (options.instances ?? 1)}`;
+  const instance = instances.get(key) ?? startInstance(key, target);
+  instance.openRequests += 1;
+  instance.child.kill("SIGCONT");
+  try {
+    return await send(await instance.port, request);
+  } catch {
+    return { status: 500, headers: {}, body: Buffer.alloc(0) };
+  } finally {
+    instance.openRequests -= 1;
+    if (options.freezes && instance.openRequests === 0) instance.child.kill("SIGSTOP");
+  }
+}
+
+function startInstance(key: string, folder: string): Instance {
+  const child = fork(join(__dirname, "instance.mjs"), [folder], { cwd: folder, execArgv: [] });
+  const port = new Promise<number>((resolve, reject) => {
+    child.once("message", (message) => resolve((message as { port: number }).port));
+    child.once("exit", () => {
+      if (instances.get(key)?.child === child) instances.delete(key);
+      reject(new Error("The instance has ended."));
+    });
+  });
+  const instance = { child, port, openRequests: 0 };
+  instances.set(key, instance);
+  return instance;
+}
+
+function killInstances(): void {
+  for (const { child } of instances.values()) child.kill("SIGKILL");
+  instances.clear();
+}
+
+async function send(port: number, request: RoutedRequest): Promise<HostResponse> {
+  const { method, query, headers, body } = request;
+  const path = query ? `${request.path}?${query}` : request.path;
+  const outgoing = httpRequest({ host: "127.0.0.1", port, method, path, headers, agent: false });
+  // An instance that is killed during its response causes this event, too.
+  outgoing.on("error", () => undefined).end(body);
+  const [response] = (await once(outgoing, "response")) as [IncomingMessage];
+  const sent = { ...response.headers };
+  // These headers belong to the connection between host and function.
+  for (const name of ["connection", "keep-alive", "transfer-encoding"]) delete sent[name];
+  return { status: response.statusCode ?? 0, headers: sent, body: await buffer(response) };
+}
+
+function readJson<Content>(file: string): Content {
+  return JSON.parse(readFileSync(file, "utf8")) as Content;
 }

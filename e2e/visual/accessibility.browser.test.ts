@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
-import { captchaOf, tabTo } from "@/testing/browser/flow-pages";
-import { formPages } from "@/testing/browser/form-pages";
+import { captchaOf, passCaptcha, tabTo } from "@/testing/browser/flow-pages";
+import { fillInForm, formPages, pressSend } from "@/testing/browser/form-pages";
+import { goodInput } from "@/testing/good-input";
 import { addCookies, openPage } from "@/testing/browser/open-page";
 import { listen } from "./screen-reader";
 import { postLink } from "@/testing/sample-posts";
@@ -17,14 +18,15 @@ const press = async (page: Page, ...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key);
 };
 
+/** Moves the focus to an element, and presses Enter. */
+async function activate(page: Page, role: "button" | "link", name: string): Promise<void> {
+  await tabTo(page, role, name);
+  await press(page, "Enter");
+}
+
 /** Waits until the heading of the page has the focus. */
 async function expectFocusedHeading(page: Page, name: string): Promise<void> {
   await expect(page.getByRole("heading", { level: 1, name, exact: true })).toBeFocused();
-}
-
-async function solveByKeyboard(page: Page): Promise<void> {
-  await press(page, "Space");
-  await page.getByText("Verification complete.").waitFor({ state: "attached" });
 }
 
 /** Returns the name of the focused element. */
@@ -32,12 +34,6 @@ const focused = (page: Page) =>
   page.evaluate(
     () => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent,
   );
-
-/** Opens a page with a visitor's cookies. */
-async function openAs(page: Page, visitor: Visitor, path: string): Promise<void> {
-  await addCookies(page.context(), servers.app.url, visitor);
-  await page.goto(servers.app.url + path);
-}
 
 test.describe("with the keyboard alone", () => {
   test("home, a wrong link, a missing captcha, step 2 and an order from the preview", async ({ open }) => {
@@ -53,79 +49,51 @@ test.describe("with the keyboard alone", () => {
     await page.keyboard.insertText(postLink);
     await press(page, "Enter");
     await page.getByRole("dialog", { name: "Verification Required" }).waitFor();
-    await tabTo(page, "button", "I'll Complete the Verification");
-    await press(page, "Enter");
+    await activate(page, "button", "I'll Complete the Verification");
     await expect(captchaOf(page).getByRole("checkbox")).toBeFocused();
-    await solveByKeyboard(page);
-    await tabTo(page, "button", "Continue to Next Step");
-    await press(page, "Enter");
+    await press(page, "Space");
+    await page.getByText("Verification complete.").waitFor({ state: "attached" });
+    await activate(page, "button", "Continue to Next Step");
 
     await page.waitForURL(/\/verification\/$/);
     await expectFocusedHeading(page, "Checking Your Instagram Post");
-    await tabTo(page, "link", "Preview this post");
-    await press(page, "Enter");
+    await activate(page, "link", "Preview this post");
     await page.waitForURL(/\/preview\//);
     await button(page, "Get 50 Free Likes").waitFor();
-    await tabTo(page, "button", "Get 50 Free Likes");
-    await press(page, "Enter");
+    await activate(page, "button", "Get 50 Free Likes");
     await expectFocusedHeading(page, "Likes Delivered Successfully!");
-    await tabTo(page, "link", "Back to Home");
-    await press(page, "Enter");
+    await activate(page, "link", "Back to Home");
     await page.waitForURL(`${servers.app.url}/`);
     expect(problems).toEqual([]);
   });
 
   test("steps 2 to 4", async ({ open }) => {
-    const { page } = await open(undefined, { clock: true });
-    await openAs(page, await visitorAtStep3(servers.app.url), "/verification/");
+    const as = await visitorAtStep3(servers.app.url);
+    const { page } = await open(`${servers.app.url}/verification/`, { as, clock: true });
     await page.getByRole("link", { name: "Continue to Get Likes" }).waitFor();
-    await tabTo(page, "link", "Continue to Get Likes");
-    await press(page, "Enter");
+    await activate(page, "link", "Continue to Get Likes");
     await page.waitForURL(/\/get-likes\/$/);
     await expectFocusedHeading(page, "Get 50 Free Instagram Likes");
-    await tabTo(page, "button", "Send 50 Free Likes");
-    await press(page, "Enter");
+    await activate(page, "button", "Send 50 Free Likes");
     await expect(button(page, "Sending Likes...")).toBeFocused();
     await page.clock.fastForward(20_000);
     await page.waitForURL(/\/success\/$/);
     await expectFocusedHeading(page, "Likes Delivered Successfully!");
-    await tabTo(page, "link", "Boost Another Post");
-    await press(page, "Enter");
+    await activate(page, "link", "Boost Another Post");
     await page.waitForURL(`${servers.app.url}/`);
   });
 
-  test("a form: the error summary, the fields and the toast", async ({ open }) => {
+  test("F8 moves the focus to a toast, which then stays until it is closed", async ({ open }) => {
     const { page } = await open(`${servers.app.url}/report-issue/`, { clock: true });
-    const send = "Submit Report";
-    await tabTo(page, "button", send);
-    await press(page, "Enter");
-    const summary = page.getByRole("group", { name: "There is a problem" });
-    await expect(summary).toBeFocused();
-    await expect(summary.getByRole("link")).toHaveCount(6);
-    // The first link leads to the first field. Tab then leads from field to field.
-    await press(page, "Tab", "Enter");
-    await page.keyboard.type("Ada Lovelace");
-    await press(page, "Tab");
-    await page.keyboard.type("ada@example.com");
-    for (let left = 20; left > 0 && !(await focused(page))?.startsWith(send); left -= 1) {
-      await press(page, "Tab");
-      const kind = await page.evaluate(
-        () => document.activeElement?.getAttribute("type") ?? document.activeElement?.tagName,
-      );
-      if (kind === "SELECT") await press(page, "ArrowDown");
-      else if (kind === "text" || kind === "TEXTAREA") await page.keyboard.type("It works very well.");
-      else if (kind === "checkbox" && (await inCaptcha(page))) await solveByKeyboard(page);
-      else if (kind === "checkbox") await press(page, "Space");
-    }
-    await press(page, "Enter");
+    await fillInForm(page, goodInput.issue);
+    await passCaptcha(page);
+    await pressSend(page, "issue");
     const note = page.getByRole("listitem").filter({ hasText: "Issue reported!" });
     await note.waitFor();
-    // F8 moves the focus to the toast, which then stays.
     await press(page, "F8");
     await page.clock.fastForward(20_000);
     await expect(note).toBeVisible();
-    await tabTo(page, "button", "Close");
-    await press(page, "Enter");
+    await activate(page, "button", "Close");
     await expect(note).toHaveCount(0);
   });
 
@@ -137,11 +105,10 @@ test.describe("with the keyboard alone", () => {
       const { page } = await open(`${servers.app.url}/faq`, { viewport: { width: menu.width, height: 640 } });
       await press(page, "Tab");
       expect(await focused(page)).toBe("Skip to main content");
-      await tabTo(page, "button", menu.opener);
-      await press(page, "Enter", "Tab");
+      await activate(page, "button", menu.opener);
+      await press(page, "Tab");
       expect(await focused(page)).toBe(menu.first);
-      for (let left = 12; left > 0 && (await focused(page)) !== "Contact Us"; left -= 1)
-        await press(page, "Tab");
+      await tabTo(page, "link", "Contact Us");
       const link = page.getByRole("navigation", { name: menu.nav }).getByRole("link", { name: "Contact Us" });
       await expect(link).toBeFocused();
       await press(page, "Escape");
@@ -150,12 +117,15 @@ test.describe("with the keyboard alone", () => {
     });
 });
 
-const inCaptcha = (page: Page) => captchaOf(page).evaluate((box) => box.contains(document.activeElement));
-
 test.describe("a screen reader says", () => {
   let page: Page;
   let said: () => Promise<string[]>;
   let visitor: Visitor;
+
+  async function openAs(visitor: Visitor, path: string): Promise<void> {
+    await addCookies(page.context(), servers.app.url, visitor);
+    await page.goto(servers.app.url + path);
+  }
 
   test.beforeAll(async ({ browser }) => {
     ({ page } = await openPage(browser));
@@ -197,7 +167,7 @@ test.describe("a screen reader says", () => {
       await new Promise((resolve) => setTimeout(resolve, 300));
       await route.continue();
     });
-    await openAs(page, visitor, "/verification/");
+    await openAs(visitor, "/verification/");
     await page.getByRole("link", { name: "Continue to Get Likes" }).waitFor();
     await expectFocusedHeading(page, "Checking Your Instagram Post");
     expect(await said()).toEqual([
@@ -207,7 +177,7 @@ test.describe("a screen reader says", () => {
   });
 
   test("each milestone of the progress once, then the success", async () => {
-    await openAs(page, visitor, "/get-likes/");
+    await openAs(visitor, "/get-likes/");
     await button(page, "Send 50 Free Likes").waitFor();
     await expectFocusedHeading(page, "Get 50 Free Instagram Likes");
     await said();
@@ -230,7 +200,7 @@ test.describe("a screen reader says", () => {
   });
 
   test("the heading of the wait, and nothing for the countdown", async () => {
-    await openAs(page, await returningVisitor(servers.app.url), "/verification/");
+    await openAs(await returningVisitor(servers.app.url), "/verification/");
     await page.getByRole("timer").waitFor();
     await expectFocusedHeading(page, "Rate Limit Reached");
     expect(await said()).toContain("heading, Rate Limit Reached, level 1");

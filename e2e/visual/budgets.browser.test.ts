@@ -28,11 +28,11 @@ test("no page exceeds the budget of its kind", async ({ browser }) => {
   const weights = await weighPages(browser, servers.site.url);
   expect(weights.size).toBeGreaterThan(15);
   const over: string[] = [];
-  for (const [page, { total, scripts, style, font }] of weights) {
+  for (const [page, { total, script, stylesheet, font }] of weights) {
     const allowed = budgets[kindOf(page)];
     if (total > allowed) over.push(`${page.path}: ${total} bytes, ${allowed} allowed`);
     // A failed download has no bytes.
-    const isComplete = style > 7_000 && font > 25_000 && scripts.size > 0;
+    const isComplete = stylesheet > 7_000 && font > 25_000 && script > 0;
     expect([page.path, isComplete]).toEqual([page.path, true]);
   }
   expect(over).toEqual([]);

@@ -1,5 +1,18 @@
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
+import type { virtual } from "@guidepup/virtual-screen-reader";
+
+declare global {
+  interface Window {
+    virtual: typeof virtual;
+  }
+}
+
+/** The package's module for browsers, as a script: the content security policy allows no import of it. */
+const source = readFileSync(require.resolve("@guidepup/virtual-screen-reader/browser.js"), "utf8").replace(
+  /export\{.*?([\w$]+) as virtual\};/,
+  "window.virtual=$1;",
+);
 
 /**
  * Starts a virtual screen reader in every page that `page` opens. It speaks roles, names, states, descriptions and live
@@ -8,37 +21,19 @@ import type { Page } from "@playwright/test";
  * @returns a function that returns the phrases on the open page since its last call
  */
 export async function listen(page: Page): Promise<() => Promise<string[]>> {
-  await page.addInitScript({ content: await bundle() });
+  await page.addInitScript(`(() => {${source}\n})();`);
+  await page.addInitScript(() =>
+    document.addEventListener("DOMContentLoaded", async () => {
+      await window.virtual.start({ container: document.body });
+      // The page may have moved the focus before the screen reader started.
+      const focused = document.activeElement;
+      if (focused !== document.body) focused?.dispatchEvent(new FocusEvent("focusin", { bubbles: true }));
+    }),
+  );
   return () =>
     page.evaluate(async () => {
-      const { virtual } = (window as unknown as { screenReader: ScreenReader }).screenReader;
-      const log = await virtual.spokenPhraseLog();
-      await virtual.clearSpokenPhraseLog();
+      const log = await window.virtual.spokenPhraseLog();
+      await window.virtual.clearSpokenPhraseLog();
       return log.filter((phrase) => phrase !== "document");
     });
-}
-
-interface ScreenReader {
-  virtual: { spokenPhraseLog(): Promise<string[]>; clearSpokenPhraseLog(): Promise<void> };
-}
-
-async function bundle(): Promise<string> {
-  const { build } = await import("vite");
-  const result = await build({
-    configFile: false,
-    publicDir: false,
-    logLevel: "warn",
-    define: { "process.env.NODE_ENV": '"production"', "process.env": "{}" },
-    build: {
-      write: false,
-      lib: {
-        entry: join(__dirname, "screen-reader-script.ts"),
-        formats: ["iife"],
-        name: "screenReader",
-      },
-    },
-  });
-  const [{ output }] = result as unknown as [{ output: [{ code: string }] }];
-  // `page.evaluate` does not see variables of other scripts.
-  return `${output[0].code};window.screenReader=screenReader;`;
 }

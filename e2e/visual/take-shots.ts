@@ -1,11 +1,11 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { expect, type Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { main, root } from "@/scripts/lib/processes.mjs";
 import { launchBrowser } from "@/testing/browser/browser";
-import { ScreenFixture } from "@/testing/browser/screen-fixture";
-import { readVisible } from "@/testing/browser/visible";
-import { goToScreen, screenNames, screens, type Screen } from "../pages/screens";
+import { startScreens } from "@/testing/browser/screen-fixture";
+import { openScreen, screenNames, screens, type Screen } from "../pages/screens";
 
 /*
  * npm run shots: writes a picture of every screen and state, on a phone and on a desktop, in light and dark colours. Arguments
@@ -13,7 +13,7 @@ import { goToScreen, screenNames, screens, type Screen } from "../pages/screens"
  * pixels per CSS pixel.
  */
 
-const folder = join(__dirname, "..", "..", "shots");
+const folder = join(root, "shots");
 const { values: options, positionals: wanted } = parseArgs({
   allowPositionals: true,
   options: { readme: { type: "boolean", default: false } },
@@ -39,16 +39,19 @@ const forReadme: [Screen, Look[]][] = [
   ["home", [{ file: "readme/home-wide.png", size: desktop, colorScheme: "dark" }]],
 ];
 
-async function main(): Promise<void> {
+async function takeShots(): Promise<void> {
+  const isWanted = (name: string) =>
+    wanted.length === 0 || wanted.some((beginning) => name.startsWith(beginning));
   const forScreens = screenNames.filter(isWanted).map((name): [Screen, Look[]] => [name, looksOf(name)]);
   if (!options.readme && wanted.length === 0) rmSync(folder, { recursive: true, force: true });
   const browser = await launchBrowser();
   const context = options.readme ? { deviceScaleFactor: 2, timezoneId: "Europe/Berlin" } : {};
-  const fixture = await ScreenFixture.start(browser, { viewport: phone, ...context });
+  const fixture = await startScreens(browser, { viewport: phone, ...context });
   try {
     for (const [screen, looks] of options.readme ? forReadme : forScreens) {
       console.log(screen);
-      const page = await arrive(fixture, screen);
+      const page = await openScreen(fixture, screen);
+      await settle(page);
       for (const { file, size, colorScheme } of looks) {
         await page.setViewportSize(size);
         await page.emulateMedia({ colorScheme });
@@ -64,10 +67,6 @@ async function main(): Promise<void> {
   console.log(`\n${folder}`);
 }
 
-function isWanted(name: Screen): boolean {
-  return wanted.length === 0 || wanted.some((beginning) => name.startsWith(beginning));
-}
-
 function looksOf(screen: Screen): Look[] {
   const { only } = screens[screen];
   const sizes = [...(only === "wide" ? [] : [phone]), ...(only === "narrow" ? [] : [desktop])];
@@ -81,13 +80,8 @@ function looksOf(screen: Screen): Look[] {
   );
 }
 
-/** Opens a screen, and waits until its texts are visible, in the fonts of the site. */
-async function arrive(fixture: ScreenFixture, name: Screen): Promise<Page> {
-  const { page, root } = await goToScreen(fixture, name);
-  await expect(async () => {
-    const { text } = await readVisible(root);
-    for (const expected of screens[name].says ?? []) expect(text).toContain(expected);
-  }).toPass({ intervals: [50], timeout: 15_000 });
+/** Removes the hover, and shows the texts in the fonts of the site. */
+async function settle(page: Page): Promise<void> {
   // Otherwise, the last pressed button would look hovered.
   await page.mouse.move(0, 0);
   /*
@@ -100,7 +94,6 @@ async function arrive(fixture: ScreenFixture, name: Screen): Promise<Page> {
     await page.emulateMedia({ forcedColors });
     await page.evaluate(() => document.body.offsetHeight);
   }
-  return page;
 }
 
 /** Runs in the page. Returns whether an element has a fixed position, such as a dialog. Its picture shows only the window. */
@@ -113,7 +106,4 @@ function hasFloating(): boolean {
   );
 }
 
-void main().catch((error: unknown) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+void main(takeShots);

@@ -1,20 +1,10 @@
 /**
  * @jest-environment-options {"customExportConditions": ["node", "require", "default"]}
  */
-import { createElement, type ComponentType } from "react";
-import { renderToStaticMarkup } from "react-dom/server";
-import { CommonIssues } from "@/components/forms/common-issues";
-import DisclaimerPage from "@/app/(legal)/disclaimer/page";
-import PrivacyPage from "@/app/(legal)/privacy-policy/page";
-import TermsPage from "@/app/(legal)/terms-of-service/page";
-import FaqPage from "@/app/(marketing)/faq/page";
-import { HomeFacts, HomeHeading, HomeSections } from "@/app/(marketing)/home-sections";
-import HowItWorksPage from "@/app/(marketing)/how-it-works/page";
-import SupportPage from "@/app/(marketing)/support/page";
-import TestimonialsPage from "@/app/(marketing)/testimonials/page";
 import { deliveryTimes } from "@/lib/content/figures";
 import { pageHeads } from "@/lib/content/page-heads";
 import { errorTable } from "@/lib/http/errors";
+import { contentNames, renderContent } from "./test-pages";
 import type * as figuresModule from "@/lib/content/figures";
 import type * as limitsModule from "@/lib/config/limits";
 
@@ -62,29 +52,11 @@ const realValue = new RegExp(
 /** Texts that the specification quotes. */
 const quoted = Object.values<unknown>(deliveryTimes).filter((value) => typeof value === "string");
 
-const rendered: Record<string, ComponentType> = {
-  homeHeading: HomeHeading,
-  homeFacts: HomeFacts,
-  homeSections: () => HomeSections({ operator: null }),
-  howItWorks: HowItWorksPage,
-  testimonials: TestimonialsPage,
-  faq: FaqPage,
-  support: SupportPage,
-  commonIssues: () => CommonIssues({ demoMode: true }),
-  terms: TermsPage,
-  privacy: PrivacyPage,
-  disclaimer: DisclaimerPage,
-};
-
 it.each([
-  ...Object.keys(rendered).map((name) => [name, htmlOf(name)]),
+  ...contentNames.map((name) => [name, renderContent(name).innerHTML]),
   ["the titles and descriptions", JSON.stringify(pageHeads)],
   ["the error messages", JSON.stringify(errorTable)],
 ])("%s: takes every number, period and cookie name from its source", (_name, html = "") => {
   const text = quoted.reduce((rest, each) => rest.replaceAll(each, ""), html.replaceAll(/<[^>]+>/g, ""));
   expect(text.match(realValue) ?? []).toEqual([]);
 });
-
-function htmlOf(name: string): string {
-  return renderToStaticMarkup(createElement<object>(rendered[name] as ComponentType));
-}

@@ -24,7 +24,6 @@ describe("parseInstagramLink accepts", () => {
     [`http://www.instagram.com/p/${code}/`, post()],
     [`www.instagram.com/p/${code}/`, post()],
     [`instagram.com/reel/${code}`, reel()],
-    [`m.instagram.com/p/${code}`, post()],
     [`https://m.instagram.com/reel/${code}/`, reel()],
     [`https://www.instagram.com/reels/${code}/`, reel()],
     [`https://www.instagram.com/tv/${code}/`, post()],
@@ -33,19 +32,12 @@ describe("parseInstagramLink accepts", () => {
     [`https://www.instagram.com/reel/${code}/embed`, reel()],
     [`https://www.instagram.com/p/${code}/#comments`, post()],
     [`https://www.instagram.com//p//${code}//`, post()],
-    [`Check out this post: https://www.instagram.com/p/${code}/`, post()],
     [`Look at this! https://www.instagram.com/reel/${code}/?igsh=abc 😍 wow`, reel()],
-    [`<https://www.instagram.com/p/${code}/>`, post()],
     [`(https://www.instagram.com/p/${code}/).`, post()],
     [`https://example.com/a then https://www.instagram.com/p/${code}/`, post()],
     [`https://www.instagram.com/someone/ and https://www.instagram.com/p/${code}/`, post()],
-    [`line one\nhttps://www.instagram.com/p/${code}/\nline three`, post()],
-    ["https://www.instagram.com/p/B/", post("B")],
-    ["https://www.instagram.com/p/-abc_DEF123/", post("-abc_DEF123")],
-    [`https://www.instagram.com/p/${code}${"a".repeat(28)}/`, post(code + "a".repeat(28))],
     [`https://www.instagram.com./p/${code}/`, post()],
     [`HTTPS://WWW.Instagram.com/P/${code}/`, post()],
-    [`Instagram.com/Reel/${code}`, reel()],
     // Paths that Instagram adds to a post, and text directly after the link.
     ...["/embed/", "/comments/", "/c/123/", "/liked_by/", "/media/?size=l", "/embed/captioned/"]
       .concat("%20", "%E2%80%8B", "&a", "שלום", ...'😍،。।»』】؟…‼’*=."\\')
@@ -66,7 +58,6 @@ describe("parseInstagramLink accepts", () => {
     [`${link}/${link}/`, post()],
     [`https://www.instagram.com/p/BXYZabhttps://www.instagram.com/p/BXYZab`, post("BXYZab")],
     [`www.instagram.com/p/BXYZabwww.instagram.com/p/BXYZab`, post("BXYZab")],
-    [`instagram.com/p/${code}instagram.com/p/${code}`, post()],
     [`https://www.instagram.com/reel/${code}/ https://www.instagram.com/p/another/`, reel()],
     // Mistyped schemes, keyboards of East Asia, links of Android and pages of Google Translate.
     ...["https://https://", "https://http//", "ttps://", "https:/", "https:", "https//", "https;//", "//"]
@@ -92,129 +83,76 @@ describe("parseInstagramLink accepts", () => {
 });
 
 describe("parseInstagramLink rejects", () => {
-  const noLink = "Must be a valid URL";
-  const notAPost = "Must be a valid Instagram post or reel URL";
-  const rows: [string, LinkProblem, string][] = [
-    ["", "empty", noLink],
-    ["   ", "empty", noLink],
-    ["hello", "no-link", noLink],
-    ["not a link at all", "no-link", noLink],
-    ["@someone", "no-link", noLink],
-    [code, "no-link", noLink],
-    ["hello.world", "no-link", noLink],
-    ["example.com/p/abc", "no-link", noLink],
-    ["https://", "no-link", noLink],
-    ["javascript:alert(1)", "no-link", noLink],
-    ["constructor", "no-link", noLink],
-    ["https://example.com/", "other-site", notAPost],
-    [`https://example.com/p/${code}/`, "other-site", notAPost],
-    [`https://instagram.com.example.com/p/${code}/`, "other-site", notAPost],
-    [`https://evil-instagram.com/p/${code}/`, "other-site", notAPost],
-    [`https://www.instagram.com@example.com/p/${code}/`, "other-site", notAPost],
-    [`https://user:secret@www.instagram.com/p/${code}/`, "other-site", notAPost],
-    [`https://www.instagram.com:8443/p/${code}/`, "other-site", notAPost],
-    [`https://ιnstagram.com/p/${code}/`, "other-site", notAPost],
-    [`https://xn--nstagram-fcg.com/p/${code}/`, "other-site", notAPost],
-    [`https://instagram.com.evil.test/p/${code}/`, "other-site", notAPost],
-    [`https://evil.test/instagram.com/p/${code}/`, "other-site", notAPost],
-    [`evil.test/instagram.com/p/${code}/`, "no-link", noLink],
-    [`evil-instagram.com/p/${code}/`, "no-link", noLink],
-    [`xinstagram.com/p/${code}/`, "no-link", noLink],
-    [`https://evil.test%2F@www.instagram.com/p/${code}/`, "other-site", notAPost],
-    [`https://www.instagram.com%2Fp%2F${code}%2F@evil.test/`, "other-site", notAPost],
-    [`https://www.instagram.com\u200b.evil.test/p/${code}/`, "other-site", notAPost],
-    [`https://evil.test/\u200binstagram.com/p/${code}/`, "other-site", notAPost],
-    [`https://www.instagram.com/accounts/login/?next=https://evil.test/p/${code}/`, "other-site", notAPost],
-    [`https://www.instagram.com/accounts/login/?next=//evil.test/p/${code}/`, "not-a-post", notAPost],
-    ["https://www.tiktok.com/@someone/video/1", "other-site", notAPost],
-    [`see:instagram.com.evil.test/p/${code}`, "other-site", notAPost],
-    [`https://https://evil.test/www.instagram.com/p/${code}/`, "other-site", notAPost],
-    [`https://https@www.instagram.com/p/${code}/`, "other-site", notAPost],
-    [`https://www-instagram-com.evil.test/p/${code}/`, "other-site", notAPost],
-    [`https:\\\\evil.test\\www.instagram.com\\p\\${code}`, "other-site", notAPost],
-    [`https://example.com/?u=https://www.instagram.com/p/${code}/`, "other-site", notAPost],
-    ["https://www.instagram.com/", "not-a-post", notAPost],
-    ["https://www.instagram.com/explore/", "not-a-post", notAPost],
-    ["https://www.instagram.com/accounts/login/", "not-a-post", notAPost],
-    ["https://www.instagram.com/p/", "not-a-post", notAPost],
-    ["https://www.instagram.com/reel/", "not-a-post", notAPost],
-    ["https://www.instagram.com/accounts/login/?next=/someone/", "profile", notAPost],
-    ["https://help.instagram.com/123", "not-a-post", notAPost],
-    ["https://www.instagram.com/someone", "profile", notAPost],
-    ["https://www.instagram.com/some.one_1/", "profile", notAPost],
-    ["https://www.instagram.com/someone/?igsh=1", "profile", notAPost],
-    ["https://www.instagram.com/someone/tagged/", "profile", notAPost],
-    ["https://www.instagram.com/someone/reels/", "profile", notAPost],
-    ["https://www.instagram.com/constructor/", "profile", notAPost],
-    ["https://www.instagram.com/stories/someone/3012345678901234567/", "story", notAPost],
-    ["https://www.instagram.com/stories/highlights/17900000000000000/", "story", notAPost],
-    ["https://www.instagram.com/s/aGlnaGxpZ2h0OjE3", "story", notAPost],
-    ["https://www.instagram.com/share/p/BACabc123", "share", notAPost],
-    ["https://www.instagram.com/share/reel/BACabc123", "share", notAPost],
-    [`https://instagr.am/p/${code}/`, "share", notAPost],
-    ["https://l.instagram.com/?u=https%3A%2F%2Fexample.com%2Fp%2Fabc", "other-site", notAPost],
-    ["https://www.instagram.com/reels/audio/123456789/", "audio", notAPost],
-    ["https://www.instagram.com/p/Cxyz12…", "cut-off", notAPost],
-    ["instagram.com/someone/reel/Cxyz12...", "cut-off", notAPost],
-    ["https://www.instagram.com/p/abcdefghijkl/", "bad-code", notAPost],
-    ["https://www.instagram.com/p/%2e%2e%2fetc/", "bad-code", notAPost],
-    ["https://www.instagram.com/p/<script>/", "not-a-post", notAPost],
-    [`https://www.instagram.com/p/${"a".repeat(40)}/`, "bad-code", notAPost],
-  ];
-
-  it.each(rows)("%s", (text, problem, message) => {
-    expect(parseInstagramLink(text)).toMatchObject({ ok: false, problem, message });
+  it.each<[string, LinkProblem]>([
+    ["", "empty"],
+    ["hello", "no-link"],
+    ["@someone", "no-link"],
+    [code, "no-link"],
+    ["hello.world", "no-link"],
+    ["example.com/p/abc", "no-link"],
+    ["https://", "no-link"],
+    ["javascript:alert(1)", "no-link"],
+    [`https://example.com/p/${code}/`, "other-site"],
+    [`https://instagram.com.example.com/p/${code}/`, "other-site"],
+    [`https://evil-instagram.com/p/${code}/`, "other-site"],
+    [`https://www.instagram.com@example.com/p/${code}/`, "other-site"],
+    [`https://user:secret@www.instagram.com/p/${code}/`, "other-site"],
+    [`https://www.instagram.com:8443/p/${code}/`, "other-site"],
+    [`https://ιnstagram.com/p/${code}/`, "other-site"],
+    [`https://xn--nstagram-fcg.com/p/${code}/`, "other-site"],
+    [`https://instagram.com.evil.test/p/${code}/`, "other-site"],
+    [`https://evil.test/instagram.com/p/${code}/`, "other-site"],
+    [`evil.test/instagram.com/p/${code}/`, "no-link"],
+    [`evil-instagram.com/p/${code}/`, "no-link"],
+    [`https://evil.test%2F@www.instagram.com/p/${code}/`, "other-site"],
+    [`https://www.instagram.com%2Fp%2F${code}%2F@evil.test/`, "other-site"],
+    [`https://www.instagram.com\u200b.evil.test/p/${code}/`, "other-site"],
+    [`https://evil.test/\u200binstagram.com/p/${code}/`, "other-site"],
+    [`https://www.instagram.com/accounts/login/?next=https://evil.test/p/${code}/`, "other-site"],
+    [`https://www.instagram.com/accounts/login/?next=//evil.test/p/${code}/`, "not-a-post"],
+    ["https://www.tiktok.com/@someone/video/1", "other-site"],
+    [`see:instagram.com.evil.test/p/${code}`, "other-site"],
+    [`https://https://evil.test/www.instagram.com/p/${code}/`, "other-site"],
+    [`https://https@www.instagram.com/p/${code}/`, "other-site"],
+    [`https://www-instagram-com.evil.test/p/${code}/`, "other-site"],
+    [`https:\\\\evil.test\\www.instagram.com\\p\\${code}`, "other-site"],
+    [`https://example.com/?u=https://www.instagram.com/p/${code}/`, "other-site"],
+    ["https://www.instagram.com/", "not-a-post"],
+    ["https://www.instagram.com/accounts/login/", "not-a-post"],
+    ["https://www.instagram.com/p/", "not-a-post"],
+    ["https://www.instagram.com/accounts/login/?next=/someone/", "profile"],
+    ["https://help.instagram.com/123", "not-a-post"],
+    ["https://www.instagram.com/someone", "profile"],
+    ["https://www.instagram.com/someone/?igsh=1", "profile"],
+    ["https://www.instagram.com/someone/reels/", "profile"],
+    ["https://www.instagram.com/constructor/", "profile"],
+    ["https://www.instagram.com/stories/someone/3012345678901234567/", "story"],
+    ["https://www.instagram.com/s/aGlnaGxpZ2h0OjE3", "story"],
+    ["https://www.instagram.com/share/p/BACabc123", "share"],
+    [`https://instagr.am/p/${code}/`, "share"],
+    ["https://l.instagram.com/?u=https%3A%2F%2Fexample.com%2Fp%2Fabc", "other-site"],
+    ["https://www.instagram.com/reels/audio/123456789/", "audio"],
+    ["https://www.instagram.com/p/Cxyz12…", "cut-off"],
+    ["instagram.com/someone/reel/Cxyz12...", "cut-off"],
+    ["https://www.instagram.com/p/abcdefghijkl/", "bad-code"],
+    ["https://www.instagram.com/p/%2e%2e%2fetc/", "bad-code"],
+    ["https://www.instagram.com/p/<script>/", "not-a-post"],
+    [`https://www.instagram.com/p/${"a".repeat(40)}/`, "bad-code"],
+  ])("%s: %s", (text, problem) => {
+    const hasLink = problem !== "empty" && problem !== "no-link";
+    const message = hasLink ? "Must be a valid Instagram post or reel URL" : "Must be a valid URL";
+    const result = parseInstagramLink(text);
+    expect(result).toMatchObject({ ok: false, problem, message });
+    expect(!result.ok && result.hint !== null).toBe(hasLink);
   });
-
-  it("returns a hint for each rejected link, but not for a text without a link", () => {
-    for (const [text, problem] of rows) {
-      const result = parseInstagramLink(text);
-      const needsHint = problem !== "empty" && problem !== "no-link";
-      expect({ text, hint: !result.ok && result.hint !== null }).toEqual({ text, hint: needsHint });
-    }
-  });
-});
-
-it("builds links from the post code", () => {
-  expect(canonicalLink({ postId: code, type: "reel" })).toBe(`https://www.instagram.com/reel/${code}/`);
-  expect(canonicalLink({ postId: code, type: "post" })).toBe(`https://www.instagram.com/p/${code}/`);
-  expect(likeLink(code)).toBe(`https://www.instagram.com/p/${code}/`);
-  expect(isPostId(code)).toBe(true);
-  expect(isPostId("../etc/passwd")).toBe(false);
 });
 
 describe("parseInstagramLink with generated texts", () => {
   /** Parts of links and random texts. `anyText` joins pieces in any order. */
+  const pieces =
+    "https:// http: // www. m. instagram.com @ :443 /p/ /reel/ /reels/ /tv/ / someone /embed /stories/ ?a=b #x %2e .. \\ 。";
   const piece = fc.oneof(
-    fc.constantFrom(
-      "https://",
-      "http:",
-      "//",
-      "www.",
-      "m.",
-      "instagram.com",
-      "@",
-      ":443",
-      "/p/",
-      "/reel/",
-      "/reels/",
-    ),
-    fc.constantFrom(
-      "/tv/",
-      "/",
-      code,
-      "someone",
-      "/embed",
-      "/stories/",
-      "?a=b",
-      "#x",
-      " ",
-      "\n",
-      "%2e",
-      "..",
-      "\\",
-      "。",
-    ),
+    fc.constantFrom(code, " ", "\n", ...pieces.split(" ")),
     fc.string({ maxLength: 8 }),
     fc.string({ unit: "binary", maxLength: 4 }),
   );

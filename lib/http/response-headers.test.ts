@@ -14,11 +14,7 @@ it.each([
   ["a demo on this machine with a name", { SITE_URL: "https://likes.localhost" }, undefined],
   ["a local trial", { ...live, DEPLOYMENT: "trial" }, undefined],
   ["a live site", { ...live, SITE_URL: "https://likes.example" }, undefined],
-  [
-    "a live site with sample posts",
-    { ...live, POST_LOOKUP: "sandbox", SITE_URL: "https://a.example" },
-    "noindex",
-  ],
+  ["a site with sample posts", { ...live, POST_LOOKUP: "sandbox", SITE_URL: "https://a.example" }, "noindex"],
   ["a preview", { DEPLOYMENT: "preview", SITE_URL: "https://likes.localhost" }, "noindex"],
 ])("tells search engines what to do with the pages of %s", (_site, settings, robots) => {
   const rules = headerRules(parseBuildSettings(settings));

@@ -5,7 +5,7 @@ import { findCommand } from "./programs.mjs";
 
 /** Throws if "engines" in package.json, a list such as "^20.19.0 || ^24.0.0", excludes this version of Node. */
 export function requireNode(version = process.versions.node) {
-  const { engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const { engines } = readJson(join(root, "package.json"));
   const ranges = [...engines.node.matchAll(/(\d+)\.(\d+)/g)].map(([, ...numbers]) => numbers.map(Number));
   const [major, minor] = version.split(".").map(Number);
   if (ranges.some((range) => major === range[0] && minor >= range[1])) return;
@@ -34,8 +34,8 @@ export async function ensurePackages(folder = root) {
  * package is installed, node_modules is from another machine.
  */
 export function packagesMatch(folder) {
-  const wanted = readPackages(join(folder, "package-lock.json"));
-  const installed = readPackages(join(folder, "node_modules", ".package-lock.json"));
+  const { packages: wanted } = readJson(join(folder, "package-lock.json"));
+  const { packages: installed } = readJson(join(folder, "node_modules", ".package-lock.json"));
   if (!wanted || !installed || !Object.values(installed).every(isForThisPlatform)) return false;
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === "") return true;
@@ -55,11 +55,12 @@ function isForThisPlatform({ os, cpu, libc }) {
   return !libc || allows(libc, process.report.getReport().header.glibcVersionRuntime ? "glibc" : "musl");
 }
 
-function readPackages(path) {
+/** Returns the value in a JSON file, or an empty object if the file cannot be read. */
+export function readJson(file) {
   try {
-    return JSON.parse(readFileSync(path, "utf8")).packages;
+    return JSON.parse(readFileSync(file, "utf8"));
   } catch {
-    return undefined;
+    return {};
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { installFromDebian } from "./install.mjs";
+import { installFromDebian, readJson } from "./install.mjs";
 import { accepts, freePort } from "./ports.mjs";
 import { pause, root, startInBackground, UserError } from "./processes.mjs";
 import { findProgram, packageOf } from "./programs.mjs";
@@ -111,12 +111,4 @@ function writePrivately(file, content) {
   mkdirSync(dirname(file), { recursive: true });
   rmSync(file, { force: true });
   writeFileSync(file, JSON.stringify(content), { mode: 0o600 });
-}
-
-function readJson(file) {
-  try {
-    return JSON.parse(readFileSync(file, "utf8"));
-  } catch {
-    return {};
-  }
 }

@@ -25,12 +25,10 @@ export async function readPort() {
 
 /** Throws if browsers and `fetch` refuse the port of the URL (https://fetch.spec.whatwg.org/#port-blocking). */
 export async function refuseBlockedPort(url) {
-  const request = fetch(url, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(5_000) });
-  const message = await request.then(
-    () => undefined,
-    ({ cause }) => cause?.message,
-  );
-  if (message === "bad port") throw new UserError(`Browsers refuse the port of ${url}: choose another one.`);
+  const options = { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(5_000) };
+  const { cause } = await fetch(url, options).catch((error) => error);
+  if (cause?.message === "bad port")
+    throw new UserError(`Browsers refuse the port of ${url}: choose another one.`);
 }
 
 /** Returns whether a server can listen on the port, on all addresses (as server.ts does by default) and on the loopback addresses. */

@@ -1,5 +1,4 @@
-import { accessSync, constants } from "node:fs";
-import { delimiter, isAbsolute, join } from "node:path";
+import { spawnSync } from "node:child_process";
 
 /** Debian packages of the programs that commands and tests run. */
 const packages = {
@@ -51,24 +50,20 @@ export function findProgram(name) {
   return findCommand(...(configured ? [configured] : []), ...(commands[name] ?? [name]));
 }
 
+/** The programs that tests need. The other two make tests faster, or are for `npm run bench`. */
+export const testPrograms = Object.keys(packages).filter((name) => !/^(?:headless-shell|h2load)$/.test(name));
+
 /** @param {ProgramName} name */
 export const packageOf = (name) => packages[name];
 
 /**
- * Returns the path of the first command that the PATH contains.
+ * Returns the path of the first command that exists.
  *
  * @param {string[]} names
  * @returns {string | undefined}
  */
 export function findCommand(...names) {
-  const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
-  const places = (name) => (isAbsolute(name) ? [name] : folders.map((folder) => join(folder, name)));
-  return names.flatMap(places).find((path) => {
-    try {
-      accessSync(path, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
+  const script = 'for each; do command -v "$each" && exit; done';
+  const { stdout } = spawnSync("/bin/sh", ["-c", script, "sh", ...names], { encoding: "utf8" });
+  return stdout.trim() || undefined;
 }

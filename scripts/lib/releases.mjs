@@ -1,18 +1,5 @@
 import { execFileSync } from "node:child_process";
-import {
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import fs from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { UserError } from "./processes.mjs";
 
@@ -38,53 +25,53 @@ export class Releases {
   /** Returns the id of the current release, or undefined. */
   current() {
     const link = join(this.#home, "current");
-    return existsSync(link) ? basename(readlinkSync(link)) : undefined;
+    return fs.existsSync(link) ? basename(fs.readlinkSync(link)) : undefined;
   }
 
   /** Returns the id of the release that ran when the current one was added, or undefined. */
   before() {
     const file = join(this.#home, "current", "before");
-    const id = existsSync(file) ? readFileSync(file, "utf8") : "";
+    const id = fs.existsSync(file) ? fs.readFileSync(file, "utf8") : "";
     return this.#ids().find((each) => each === id);
   }
 
   /** Refuses a second run until this process ends, because two runs would switch each other's releases back. */
   lock() {
     const file = join(this.#home, "lock");
-    mkdirSync(this.#home, { recursive: true });
-    const holder = existsSync(file) && readFileSync(file, "utf8");
+    fs.mkdirSync(this.#home, { recursive: true });
+    const holder = fs.existsSync(file) && fs.readFileSync(file, "utf8");
     // After a power failure, another process can have the id.
-    if (holder && existsSync(`/proc/${holder}`))
+    if (holder && fs.existsSync(`/proc/${holder}`))
       throw new UserError(
         `Another release is under way: process ${holder}. If it is no release, delete ${file}.`,
       );
-    rmSync(file, { force: true });
-    writeFileSync(file, `${process.pid}`, { flag: "wx" });
-    process.once("exit", () => rmSync(file, { force: true }));
+    fs.rmSync(file, { force: true });
+    fs.writeFileSync(file, `${process.pid}`, { flag: "wx" });
+    process.once("exit", () => fs.rmSync(file, { force: true }));
   }
 
   /** Adds a standalone output as a release that all users may read. Omits .env files, which Next.js copies into the output. */
   add(id, output) {
     const incoming = join(this.#home, "incoming");
-    rmSync(incoming, { recursive: true, force: true });
+    fs.rmSync(incoming, { recursive: true, force: true });
     const filter = (source) => !(dirname(source) === output && basename(source).startsWith(".env"));
     try {
-      cpSync(output, incoming, { recursive: true, verbatimSymlinks: true, filter });
+      fs.cpSync(output, incoming, { recursive: true, verbatimSymlinks: true, filter });
       // A clone can have modes that only its owner may read.
       execFileSync("chmod", ["-R", "go=u-w", incoming]);
-      writeFileSync(join(incoming, "before"), this.current() ?? "");
-      mkdirSync(join(this.#home, "releases"), { recursive: true });
-      renameSync(incoming, this.folder(id));
+      fs.writeFileSync(join(incoming, "before"), this.current() ?? "");
+      fs.mkdirSync(join(this.#home, "releases"), { recursive: true });
+      fs.renameSync(incoming, this.folder(id));
     } catch (error) {
       // Redis may need the same disk.
-      rmSync(incoming, { recursive: true, force: true });
+      fs.rmSync(incoming, { recursive: true, force: true });
       if (error.code !== "ENOSPC") throw error;
       throw new UserError(`There is no space left in ${this.#home}. The running site is unchanged.`);
     }
   }
 
   remove(id) {
-    rmSync(this.folder(id), { recursive: true, force: true });
+    fs.rmSync(this.folder(id), { recursive: true, force: true });
   }
 
   /**
@@ -95,9 +82,9 @@ export class Releases {
     const current = this.current();
     for (const each of current ? [current, id] : [id]) this.#publishAssets(each);
     const link = join(this.#home, "current.next");
-    rmSync(link, { force: true });
-    symlinkSync(join("releases", id), link);
-    renameSync(link, join(this.#home, "current"));
+    fs.rmSync(link, { force: true });
+    fs.symlinkSync(join("releases", id), link);
+    fs.renameSync(link, join(this.#home, "current"));
   }
 
   /** Returns whether the web server must reload, because paths or headers of the releases differ. */
@@ -110,7 +97,7 @@ export class Releases {
     const assets = join(this.#home, "assets");
     for (const path of files(assets)) {
       const file = join(assets, path);
-      if (Date.now() - statSync(file).mtimeMs > keptAssetsMs) rmSync(file);
+      if (Date.now() - fs.statSync(file).mtimeMs > keptAssetsMs) fs.rmSync(file);
     }
     const kept = [...this.#ids().slice(-keptReleases), this.current(), this.before()];
     for (const id of this.#ids()) if (!kept.includes(id)) this.remove(id);
@@ -122,29 +109,28 @@ export class Releases {
     const assets = join(this.#home, "assets");
     for (const path of files(from)) {
       const incoming = join(this.#home, "incoming-asset");
-      copyFileSync(join(from, path), incoming);
-      mkdirSync(dirname(join(assets, path)), { recursive: true });
-      renameSync(incoming, join(assets, path));
+      fs.copyFileSync(join(from, path), incoming);
+      fs.mkdirSync(dirname(join(assets, path)), { recursive: true });
+      fs.renameSync(incoming, join(assets, path));
     }
   }
 
   /** Returns the text of the files that deploy/Caddyfile imports. */
   #webServerConfiguration(id) {
     const web = join(this.folder(id), "web");
-    const names = readdirSync(web).filter((name) => name.endsWith(".caddy"));
-    return JSON.stringify(names.sort().map((name) => [name, readFileSync(join(web, name), "utf8")]));
+    const names = fs.readdirSync(web).filter((name) => name.endsWith(".caddy"));
+    return JSON.stringify(names.sort().map((name) => [name, fs.readFileSync(join(web, name), "utf8")]));
   }
 
   /** Returns all ids, oldest first. An id begins with its time. */
   #ids() {
     const folder = join(this.#home, "releases");
-    return existsSync(folder) ? readdirSync(folder).sort() : [];
+    return fs.existsSync(folder) ? fs.readdirSync(folder).sort() : [];
   }
 }
 
 /** Returns the paths of all files in a folder and its subfolders, relative to the folder. */
 function files(folder) {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(folder.length + 1));
+  const isFile = (path) => fs.statSync(join(folder, path)).isFile();
+  return fs.readdirSync(folder, { recursive: true }).filter(isFile);
 }

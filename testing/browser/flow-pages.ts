@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Locator, Page } from "@playwright/test";
+import type axe from "axe-core";
+import type { RunOptions } from "axe-core";
 import { timing } from "@/lib/config/limits";
 
 type Role = "textbox" | "combobox" | "checkbox" | "radio" | "button" | "link" | "tab";
@@ -63,38 +65,25 @@ export async function sendLikes(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Likes Delivered Successfully!" }).waitFor();
 }
 
-interface Axe {
-  run(options: object): Promise<{ violations: AxeViolation[] }>;
-}
-
-interface AxeViolation {
-  id: string;
-  nodes: { html: string; failureSummary?: string }[];
-}
-
 /** Returns the problems that axe finds on the page, with these rules, or its default rules and the one for the size of targets. */
 export async function axeViolations(page: Page, rules?: string[]): Promise<string[]> {
-  await settleAnimations(page);
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
-  return page.evaluate(async (only) => {
-    const chosen = only ? { runOnly: only } : { rules: { "target-size": { enabled: true } } };
-    // Without a list of passed rules, axe needs half the time.
-    const options = { resultTypes: ["violations"], ...chosen };
-    const { violations } = await (window as unknown as { axe: Axe }).axe.run(options);
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ""}`),
-    );
-  }, rules);
-}
-
-/** Waits for animations, because text that fades in has less contrast. */
-async function settleAnimations(page: Page): Promise<void> {
+  // Text that fades in has less contrast.
   await page.evaluate(async () => {
     const ending = document
       .getAnimations()
       .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity);
     await Promise.allSettled(ending.map((animation) => animation.finished));
   });
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
+  return page.evaluate(async (only) => {
+    const chosen = only ? { runOnly: only } : { rules: { "target-size": { enabled: true } } };
+    // Without a list of passed rules, axe needs half the time.
+    const options: RunOptions = { resultTypes: ["violations"], ...chosen };
+    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(options);
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ""}`),
+    );
+  }, rules);
 }
 
 /** Returns whether the page needs no horizontal scrolling. */

@@ -12,19 +12,14 @@ export interface OpenOptions extends BrowserContextOptions {
   prepare?: (page: Page) => Promise<unknown> | undefined;
 }
 
-export interface OpenedPage {
-  context: BrowserContext;
-  page: Page;
-  /** Script errors, and errors on the console. */
-  problems: string[];
-}
+export type OpenedPage = Awaited<ReturnType<typeof openPage>>;
 
 /** Opens a URL in a new browser context on a small phone. Without a URL, the page is blank. */
 export async function openPage(
   browser: Browser,
   url?: string,
   { address = newAddress(), as, clock, prepare, ...options }: OpenOptions = {},
-): Promise<OpenedPage> {
+) {
   const context = await browser.newContext({
     viewport: { width: 360, height: 640 },
     ...options,
@@ -32,7 +27,14 @@ export async function openPage(
   });
   context.setDefaultTimeout(15_000);
   const page = await context.newPage();
-  const problems = collectProblems(page);
+  /** Script errors, and errors on the console. */
+  const problems: string[] = [];
+  page.on("pageerror", ({ message }) => {
+    if (!isSkippedTransition(message)) problems.push(message);
+  });
+  page.on("console", (message) => {
+    if (message.type() === "error") problems.push(message.text());
+  });
   if (clock) await page.clock.install();
   if (url && as) await addCookies(context, url, as);
   await prepare?.(page);
@@ -52,15 +54,4 @@ export async function addCookies(context: BrowserContext, url: string, visitor: 
  */
 export function isSkippedTransition(message: string): boolean {
   return /view ?transition|transition was skipped/i.test(message);
-}
-
-function collectProblems(page: Page): string[] {
-  const problems: string[] = [];
-  page.on("pageerror", ({ message }) => {
-    if (!isSkippedTransition(message)) problems.push(message);
-  });
-  page.on("console", (message) => {
-    if (message.type() === "error") problems.push(message.text());
-  });
-  return problems;
 }

@@ -1,22 +1,18 @@
-import { expect, type Browser, type Locator, type Page } from "@playwright/test";
+import { expect, type Browser, type Page } from "@playwright/test";
 import { pages } from "@/lib/http/pages";
 import type { Flow } from "@/lib/server/cookies/flow-cookie";
 import { usedUpLookups } from "@/lib/server/http/rate-limits";
 import { linkOf, postCode, reelLink, sandboxCodes } from "../sample-posts";
 import type { AppServer } from "../servers/app-server";
+import { consentSite } from "../servers/builds";
 import { TestServers } from "../servers/test-servers";
 import type { WebhookReceiver } from "../servers/webhook-receiver";
-import { returningVisitor, visitorAtStep3, type Visitor } from "../visitor";
+import { returningVisitor, visitorAtStep3 } from "../visitor";
 import { newVisitorInFlow } from "../visitor-in-flow";
 import { openPage, type OpenedPage, type OpenOptions } from "./open-page";
 
 const dayMs = 86_400_000;
 const uncheckedFlow = "unchecked";
-const consentSite = {
-  CAPTCHA_PROVIDER: "altcha",
-  POST_LOOKUP: "sandbox",
-  POST_LOOKUP_IMAGE_HOSTS: undefined,
-};
 
 type LikeTotal = "budget" | "returning";
 
@@ -36,95 +32,63 @@ export interface ScreenOptions extends Omit<OpenOptions, "as"> {
   as?: VisitorName;
   /** Opens the page in the width of a desktop instead of a phone. */
   wide?: boolean;
-  /** Opens the page of the site that asks for consent. */
+  /** Opens the page of the site with a tag manager and ads, which asks for consent. It starts when a test needs it. */
   asking?: boolean;
 }
 
-/** The element with the content of a screen, and its page. */
-export interface Place {
-  page: Page;
-  root: Locator;
-}
+export type ScreenFixture = Awaited<ReturnType<typeof startScreens>>;
 
-/** Servers, open pages and visitors for the tests of all screens. e2e/pages/screens has the steps that open a screen. */
-export class ScreenFixture {
-  readonly #servers = new TestServers();
-  #app!: AppServer;
-  #visitors!: Record<VisitorName, Visitor>;
-  readonly #opened: OpenedPage[] = [];
-  /** A site with a tag manager and ads, which asks for consent. Starts when a test needs it. */
-  #consentSite: Promise<AppServer> | undefined;
-
-  private constructor(
-    private readonly browser: Browser,
-    private readonly defaults: OpenOptions,
-  ) {}
-
-  /** Starts the servers. `defaults` are the options of all pages that the fixture opens. */
-  static async start(browser: Browser, defaults: OpenOptions): Promise<ScreenFixture> {
-    const fixture = new ScreenFixture(browser, defaults);
-    await fixture.#servers.launch();
-    fixture.#app = await fixture.#servers.start({ live: true, env: { DAILY_PACING: "on" } });
-    fixture.#visitors = await createVisitors(fixture.#app.url, fixture.receiver);
-    return fixture;
-  }
-
-  get receiver(): WebhookReceiver {
-    return this.#servers.receiver;
-  }
-
-  /** Opens a path in a new browser context. */
-  async open(path: string, { as, wide, asking, ...options }: ScreenOptions = {}): Promise<Page> {
-    if (asking)
-      this.#consentSite ??= this.#servers.start({ build: "widened", database: 1, env: consentSite });
-    const { url } = (asking && (await this.#consentSite)) || this.#app;
-    const visitor = as && this.#visitors[as];
-    const opened = await openPage(this.browser, url + path, {
-      ...this.defaults,
-      address: visitor?.options.address,
-      ...(wide && { viewport: { width: 1280, height: 800 } }),
-      ...options,
-      prepare: (page) => Promise.all([this.defaults.prepare?.(page), options.prepare?.(page)]),
-      as: visitor,
-    });
-    this.#opened.push(opened);
-    return opened.page;
-  }
-
-  /** The delivery service refuses orders with this message. */
-  refuseOrders(message: string): void {
-    this.receiver.respond({ status: 422, body: { message } });
-  }
-
-  /** Sets the number of used likes, of 100,000: of all addresses, or of those that had an order. */
-  chargeLikes(likes: number, total?: LikeTotal): Promise<void> {
-    return chargeLikes(this.#servers, likes, total);
-  }
-
-  /** Uses up the lookups of the visitor `unchecked`, whose post nobody has looked up. */
-  async useUpLookups(): Promise<void> {
-    await this.#servers.store.set(`{lookup}:flow:${uncheckedFlow}`, usedUpLookups, { px: dayMs });
-  }
-
-  /** Errors on the consoles of the open pages. */
-  problems(): string[] {
-    return this.#opened.flatMap(({ problems }) => problems);
-  }
-
-  /** Closes the pages and resets the servers. Visitors open more screens than one flow may look up posts. */
-  async clear(): Promise<void> {
-    this.receiver.respond("accept");
-    for (const { context } of this.#opened.splice(0)) await context.close();
-    for (const total of ["budget", "returning"] as const) await this.chargeLikes(0, total);
-    const { store } = this.#servers;
-    for (const key of await store.keys("{lookup}:*")) await store.del(key);
-  }
-
-  /** Stops the servers. The browser stays open. */
-  async stop(): Promise<void> {
-    await this.#consentSite;
-    await this.#servers.stop();
-  }
+/**
+ * Starts servers and visitors for the tests of all screens. `defaults` are the options of all pages.
+ * e2e/pages/screens has the steps that open a screen.
+ */
+export async function startScreens(browser: Browser, defaults: OpenOptions) {
+  const servers = new TestServers();
+  await servers.launch();
+  const { receiver, store } = servers;
+  const app = await servers.start({ live: true, env: { DAILY_PACING: "on" } });
+  const visitors = await createVisitors(app.url, receiver);
+  const opened: OpenedPage[] = [];
+  let asked: Promise<AppServer> | undefined;
+  return {
+    receiver,
+    /** Opens a path in a new browser context. */
+    async open(path: string, { as, wide, asking, ...options }: ScreenOptions = {}): Promise<Page> {
+      if (asking) asked ??= servers.start({ ...consentSite, database: 1 });
+      const { url } = (asking && (await asked)) || app;
+      const visitor = as && visitors[as];
+      const page = await openPage(browser, url + path, {
+        ...defaults,
+        address: visitor?.options.address,
+        ...(wide && { viewport: { width: 1280, height: 800 } }),
+        ...options,
+        prepare: (page) => Promise.all([defaults.prepare?.(page), options.prepare?.(page)]),
+        as: visitor,
+      });
+      opened.push(page);
+      return page.page;
+    },
+    /** The delivery service refuses orders with this message. */
+    refuseOrders: (message: string) => receiver.respond({ status: 422, body: { message } }),
+    /** Sets the number of used likes, of 100,000: of all addresses, or of those that had an order. */
+    chargeLikes: (likes: number, total?: LikeTotal) => chargeLikes(servers, likes, total),
+    /** Uses up the lookups of the visitor `unchecked`, whose post nobody has looked up. */
+    useUpLookups: () => store.set(`{lookup}:flow:${uncheckedFlow}`, usedUpLookups, { px: dayMs }),
+    /** Errors on the consoles of the open pages. */
+    problems: () => opened.flatMap(({ problems }) => problems),
+    /** Closes the pages and resets the servers. Visitors open more screens than one flow may look up posts. */
+    async clear(): Promise<void> {
+      receiver.respond("accept");
+      for (const { context } of opened.splice(0)) await context.close();
+      for (const total of ["budget", "returning"] as const) await chargeLikes(servers, 0, total);
+      for (const key of await store.keys("{lookup}:*")) await store.del(key);
+    },
+    /** Stops the servers. The browser stays open. */
+    async stop(): Promise<void> {
+      await asked;
+      await servers.stop();
+    },
+  };
 }
 
 /** Creates visitors whose flows are at step 3. */

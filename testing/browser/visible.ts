@@ -1,16 +1,11 @@
 import type { Locator } from "@playwright/test";
 
-export interface Visible {
-  /** The visible text on one line, without hidden text and without text only for screen readers. */
-  text: string;
-  /** Visible links as [first line of their text, href]. */
-  links: [text: string, href: string][];
-  /** Hidden texts, except those in closed disclosures and menus. */
-  hidden: string[];
-}
-
-/** Reads the texts and links of an element. Also works in pages without script. */
-export function readVisible(root: Locator): Promise<Visible> {
+/**
+ * Reads an element, also in pages without script. Returns the visible `text` on one line, without text only for screen
+ * readers, the visible `links` as [first line of their text, href], and the `hidden` texts, except those in closed
+ * disclosures and menus.
+ */
+export function readVisible(root: Locator) {
   return root.evaluate((element) => {
     const text: string[] = [];
     const hidden: string[] = [];

@@ -18,31 +18,24 @@ export interface Look extends Size {
 /** An element by its role and a part of its accessible name, or by a selector and the start of its text. */
 export type Target = { role: Role; name?: string } | { selector: string; text: string };
 
-export type Key = "Enter" | "Escape";
-
 interface FoundElement {
   click(): Promise<void>;
   type(text: string): Promise<void>;
 }
 
 /** A browser window. The methods do not wait until the page is ready for them. */
-export interface Window {
+export interface Driver {
   open(url: string): Promise<void>;
   /** Runs the script in the page. The script can use only its arguments. */
   evaluate<Args extends unknown[], Result>(script: (...args: Args) => Result, ...args: Args): Promise<Result>;
   /** Returns the result of `findElement` in the page. */
   find(target: Target): Promise<FoundElement | null>;
-  press(key: Key): Promise<void>;
+  press(key: "Escape"): Promise<void>;
   resize(size: Size): Promise<void>;
   close(): Promise<void>;
 }
 
-interface Driver extends Window {
-  /** Returns all script errors, console errors and policy violations so far. */
-  problems(): string[];
-}
-
-/** Runs in the page, which has the library (script-proxy.ts). Returns the first visible element that matches. */
+/** Runs in the page, which has the library (engines.ts). Returns the first visible element that matches. */
 export function findElement(target: Target): HTMLElement | null {
   const { TestingLibraryDom } = globalThis as unknown as { TestingLibraryDom: typeof Library };
   // Functions must have no name here: some compilers wrap named functions in a helper that the page does not have.
@@ -51,7 +44,7 @@ export function findElement(target: Target): HTMLElement | null {
       ? TestingLibraryDom.queryAllByRole(document.body, target.role, {
           // The library's own visibility check takes seconds in Firefox.
           hidden: true,
-          name: new RegExp((target.name ?? "").replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")),
+          name: (name) => name.includes(target.name ?? ""),
         })
       : [...document.querySelectorAll<HTMLElement>(target.selector)].filter((element) =>
           element.innerText.trim().startsWith(target.text),
@@ -62,7 +55,8 @@ export function findElement(target: Target): HTMLElement | null {
 
 /** A page in any engine. Each method waits until its step is possible, and throws after a timeout. */
 export class EnginePage {
-  constructor(readonly driver: Driver) {}
+  /** `problems` returns all script errors, console errors and policy violations so far. */
+  constructor(readonly driver: Driver & { problems(): string[] }) {}
 
   click(role: Role, name?: string): Promise<void> {
     return this.press({ role, name });
@@ -70,23 +64,16 @@ export class EnginePage {
 
   /** Clicks an element after all animations have ended. */
   async press(target: Target): Promise<void> {
+    const isAtRest = () =>
+      this.driver.evaluate(() => {
+        const running = document.getAnimations().filter(({ playState }) => playState === "running");
+        return running.every(({ effect }) => effect?.getComputedTiming().endTime === Infinity);
+      });
     await this.#until(`${JSON.stringify(target)} can be clicked`, async () => {
-      const element = (await this.#isAtRest()) && (await this.driver.find(target));
-      if (!element) return false;
-      await element.click();
-      return true;
+      const element = (await isAtRest()) ? await this.driver.find(target) : null;
+      await element?.click();
+      return element;
     });
-  }
-
-  #isAtRest(): Promise<boolean> {
-    return this.driver.evaluate(() =>
-      document
-        .getAnimations()
-        .every(
-          ({ effect, playState }) =>
-            playState !== "running" || effect?.getComputedTiming().endTime === Infinity,
-        ),
-    );
   }
 
   /** Types into an empty field. The click comes first, because a page in a background window gets no focus event. */
@@ -122,33 +109,38 @@ export class EnginePage {
     return pattern.exec(text)![0];
   }
 
-  goTo(url: string): Promise<void> {
-    return this.#load((to) => location.assign(to), url);
-  }
-
-  reload(): Promise<void> {
-    return this.#load(() => location.reload());
-  }
-
-  /** Goes back (-1) or forward (1) in the history. */
-  async travel(steps: -1 | 1): Promise<void> {
-    // The timeout lets the call return before the page, and its execution context, go away.
-    await this.driver.evaluate((by) => void setTimeout(() => history.go(by)), steps);
-  }
-
   /**
-   * Loads another document with a script in the page, because the protocol's own command fails on pages from the
-   * back/forward cache. The present document must be complete: otherwise React logs error 412.
+   * Loads a URL, or the same page again, with a script in the page, because the protocol's own command fails on pages from
+   * the back/forward cache. The present document must be complete: otherwise React logs error 412.
    */
-  async #load<Args extends unknown[]>(script: (...args: Args) => void, ...args: Args): Promise<void> {
+  async goTo(url?: string): Promise<void> {
     const isComplete = () =>
       this.driver.evaluate(
         () => document.readyState === "complete" && !document.documentElement.hasAttribute("data-old"),
       );
     await this.#until("the page is complete", isComplete);
-    await this.driver.evaluate(() => document.documentElement.setAttribute("data-old", ""));
-    await this.driver.evaluate(script, ...args);
+    await this.driver.evaluate((to) => {
+      document.documentElement.setAttribute("data-old", "");
+      if (to) location.assign(to);
+      else location.reload();
+    }, url);
     await this.#until("the next page is complete", isComplete);
+  }
+
+  reload(): Promise<void> {
+    return this.goTo();
+  }
+
+  /** Goes back (-1) or forward (1) in the history. */
+  async travel(steps: -1 | 1): Promise<void> {
+    const address = () => this.driver.evaluate(() => location.href);
+    const before = await address();
+    await expect(async () => {
+      // The timeout lets the call return before the page, and its execution context, go away.
+      await this.driver.evaluate((by) => void setTimeout(() => history.go(by)), steps);
+      // Firefox drops the call while it still finishes the navigation before.
+      await expect.poll(() => address().catch(() => before), { timeout: 8_000 }).not.toBe(before);
+    }).toPass({ timeout: 20_000 });
   }
 
   /** Repeats the attempt until its result is truthy. Errors count as failed attempts, because pages unload meanwhile. */

@@ -3,56 +3,33 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "@playwright/test";
 import { freePort, untilHealthy } from "@/scripts/lib/ports.mjs";
-import { startInBackground, stop, type Running } from "@/scripts/lib/processes.mjs";
+import { startInBackground, stop } from "@/scripts/lib/processes.mjs";
 import { requireProgram } from "@/scripts/lib/programs.mjs";
-import { findElement, type Key, type Look, type Window } from "./engine-page";
+import { findElement, type Driver, type Look } from "./engine-page";
 
 /** Without this style, the toolbar of MiniBrowser has a minimum width that is wider than a phone. */
 const windowStyle = "* { min-width: 0; padding: 0; margin: 0; font-size: 1px; }";
-const resizeMs = 10_000;
 /** A page in the back/forward cache never runs its script, so the timeout of scripts is short. */
 const scriptTimeoutMs = 4_000;
 
-/** Codes of the keys: https://www.w3.org/TR/webdriver2/#keyboard-actions */
-const keys: Record<Key, string> = { Enter: "\uE007", Escape: "\uE00C" };
-
 /** Opens a window of WebKitGTK's MiniBrowser on its own X display, over WebDriver. */
-export async function startWebKit({ colours, ...size }: Look, proxyPort: number): Promise<Window> {
+export async function startWebKit({ colours, ...size }: Look, proxyPort: number): Promise<Driver> {
   const folder = mkdtempSync(join(tmpdir(), "webkit-"));
-  const running: Running[] = [];
-  const session = await startSession(folder, running, {
-    proxy: { proxyType: "manual", httpProxy: `127.0.0.1:${proxyPort}` },
-    "webkitgtk:browserOptions": {
-      binary: requireProgram("minibrowser"),
-      args: ["--automation", "--full-screen", ...(colours === "dark" ? ["--dark-mode"] : [])],
-    },
-  });
-  const close = async (): Promise<void> => {
-    for (const each of running.reverse()) await stop(each);
-    rmSync(folder, { recursive: true, force: true });
-  };
-  const window = { ...windowOf(session), close };
-  await window.resize(size);
-  return window;
-}
-
-/** Starts an X server, a WebDriver server and a browser. Returns the URL of the WebDriver session. */
-async function startSession(folder: string, running: Running[], capabilities: object): Promise<string> {
   // The X server chooses a free display number, and writes it to the fourth stream.
   const displayArguments = ["-displayfd", "3", "-screen", "0", "1400x900x24", "-nolisten", "tcp"];
   const display = startInBackground(requireProgram("xvfb"), displayArguments, {
     stdio: ["ignore", "pipe", "pipe", "pipe"],
   });
-  running.push(display);
   const signal = AbortSignal.timeout(20_000);
   const [number] = (await once(display.child.stdio[3] as Readable, "data", { signal })) as [Buffer];
 
   mkdirSync(join(folder, "gtk-3.0"));
   writeFileSync(join(folder, "gtk-3.0", "gtk.css"), windowStyle);
   const port = await freePort();
-  const driver = startInBackground(requireProgram("webkit-driver"), [`--port=${port}`], {
+  const url = `http://127.0.0.1:${port}`;
+  const webDriver = startInBackground(requireProgram("webkit-driver"), [`--port=${port}`], {
     env: {
       ...process.env,
       HOME: folder,
@@ -64,18 +41,29 @@ async function startSession(folder: string, running: Running[], capabilities: ob
       GSETTINGS_BACKEND: "memory",
     },
   });
-  running.push(driver);
-  const url = `http://127.0.0.1:${port}`;
-  if (!(await untilHealthy(`${url}/status`, driver, 20_000)))
-    throw new Error(`The WebDriver server did not start:\n${driver.output()}`);
-  const started = await send(`${url}/session`, { capabilities: { alwaysMatch: capabilities } });
-  return `${url}/session/${(started as { sessionId: string }).sessionId}`;
+  if (!(await untilHealthy(`${url}/status`, webDriver, 20_000)))
+    throw new Error(`The WebDriver server did not start:\n${webDriver.output()}`);
+  const alwaysMatch = {
+    proxy: { proxyType: "manual", httpProxy: `127.0.0.1:${proxyPort}` },
+    "webkitgtk:browserOptions": {
+      binary: requireProgram("minibrowser"),
+      args: ["--automation", "--full-screen", ...(colours === "dark" ? ["--dark-mode"] : [])],
+    },
+  };
+  const started = await send(`${url}/session`, { capabilities: { alwaysMatch } });
+  const driver = driverOf(`${url}/session/${(started as { sessionId: string }).sessionId}`);
+  await driver.resize(size);
+  const close = async (): Promise<void> => {
+    for (const each of [webDriver, display]) await stop(each);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { ...driver, close };
 }
 
-function windowOf(session: string): Omit<Window, "close"> {
+function driverOf(session: string): Omit<Driver, "close"> {
   const run = (script: string, args: unknown[]) =>
     send(`${session}/execute/sync`, { script, args }, scriptTimeoutMs);
-  const evaluate: Window["evaluate"] = async (script, ...args) =>
+  const evaluate: Driver["evaluate"] = async (script, ...args) =>
     (await run(`return (${String(script)})(...arguments)`, args)) as never;
   return {
     evaluate,
@@ -93,20 +81,18 @@ function windowOf(session: string): Omit<Window, "close"> {
         type: async (text) => void (await send(`${session}/element/${id}/value`, { text })),
       };
     },
-    async press(key) {
-      const actions = ["keyDown", "keyUp"].map((type) => ({ type, value: keys[key] }));
+    async press() {
+      // Escape (https://www.w3.org/TR/webdriver2/#keyboard-actions).
+      const actions = ["keyDown", "keyUp"].map((type) => ({ type, value: "\uE00C" }));
       await send(`${session}/actions`, { actions: [{ type: "key", id: "keyboard", actions }] });
     },
     /** The response comes before the page has its new size. On a busy machine, the driver loses some requests. */
     async resize({ width, height }) {
-      for (const end = performance.now() + resizeMs; performance.now() < end;) {
+      await expect(async () => {
         await send(`${session}/window/rect`, { x: 0, y: 0, width, height });
-        for (let checks = 0; checks < 10; checks += 1) {
-          if (await evaluate((w, h) => innerWidth === w && innerHeight === h, width, height)) return;
-          await sleep(50);
-        }
-      }
-      throw new Error(`The window does not take the size ${width} × ${height}.`);
+        const size = () => evaluate(() => [innerWidth, innerHeight]);
+        await expect.poll(size, { intervals: [50], timeout: 500 }).toEqual([width, height]);
+      }).toPass({ timeout: 10_000 });
     },
   };
 }

@@ -16,7 +16,8 @@ HTMLDialogElement.prototype.close = function close(this: HTMLDialogElement) {
   this.dispatchEvent(new Event("close"));
 };
 
-/* jsdom has no layout. */
+/* jsdom has neither secure contexts nor a layout. */
+Object.defineProperty(window, "isSecureContext", { value: true, configurable: true });
 globalThis.ResizeObserver = class {
   observe() {}
   unobserve() {}

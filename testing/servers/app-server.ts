@@ -8,18 +8,7 @@ import { builds, buildsFolder } from "./builds";
 export const sessionSecret = "session-secret-of-the-tests-0123456789";
 const startTimeoutMs = 60_000;
 
-export interface AppServer {
-  /** `http://localhost:<port>`, and the SITE_URL unless `env` contains another. */
-  readonly url: string;
-  readonly port: number;
-  readonly pid: number;
-  /** Sends SIGTERM, and SIGKILL after 10 seconds. */
-  stop(): Promise<void>;
-  /** Sends SIGKILL to the process group. */
-  kill(): Promise<void>;
-  /** Returns all output so far. */
-  output(): string;
-}
+export type AppServer = Awaited<ReturnType<typeof startServer>>;
 
 export interface AppOptions {
   /** A standalone output of builds.ts with its settings. The default is the build in the checkout. */
@@ -38,7 +27,7 @@ export interface AppOptions {
 
 /** Starts the production build without the environment of the developer. */
 export async function startApp(options: AppOptions): Promise<AppServer> {
-  const { build, folder, redisUrl, env = {}, port, program } = options;
+  const { build, folder, redisUrl, env = {}, ...rest } = options;
   const standalone = folder ?? (build && join(root, buildsFolder, build));
   if (!existsSync(join(standalone ?? root, ".next", "BUILD_ID"))) {
     throw new Error(
@@ -48,8 +37,7 @@ export async function startApp(options: AppOptions): Promise<AppServer> {
   return startServer({
     folder: standalone ?? root,
     command: standalone ? ["server.js"] : ["scripts/start.mjs", "start"],
-    port,
-    program,
+    ...rest,
     path: "/api/health",
     env: {
       ...(build && builds[build]),
@@ -74,8 +62,7 @@ interface ServerOptions {
   program?: string;
   /** Responds with 200 when the server has started. */
   path: string;
-  /** Returns the URL for a port. The default is `http://localhost:<port>`. */
-  urlOf?: (port: number) => string;
+  scheme?: "http" | "https";
   /** Milliseconds between two requests to `path`. */
   intervalMs?: number;
   env: Record<string, string | undefined>;
@@ -88,14 +75,14 @@ export async function startServer({
   port: wanted,
   program = process.execPath,
   path,
-  urlOf = (own) => `http://localhost:${own}`,
+  scheme = "http",
   intervalMs = 40,
   env,
-}: ServerOptions): Promise<AppServer> {
+}: ServerOptions) {
   const port = wanted ?? (await freePort());
   // Otherwise, the responses of another server would look like those of this one.
   if (await accepts(port)) throw new Error(`Port ${port} is in use by another program.`);
-  const url = urlOf(port);
+  const url = `${scheme}://localhost:${port}`;
   const complete: Record<string, string | undefined> = {
     NODE_ENV: "production",
     PATH: process.env.PATH,
@@ -112,11 +99,15 @@ export async function startServer({
     throw new Error(`The server of ${url} did not start. It wrote:\n${running.output()}`);
   }
   return {
+    /** The SITE_URL unless `env` contains another. */
     url,
     port,
     pid: running.child.pid ?? 0,
+    /** Sends SIGTERM, and SIGKILL after 10 seconds. */
     stop: () => stop(running),
+    /** Sends SIGKILL to the process group. */
     kill: () => stop(running, "SIGKILL"),
-    output: running.output,
+    /** Returns all output so far. */
+    output: () => running.output(),
   };
 }

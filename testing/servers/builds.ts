@@ -28,21 +28,24 @@ export const builds = {
   },
 } as const;
 
+/** Options of a server that asks for consent to a tag manager and both ad slots. It calls no other services. */
+export const consentSite = {
+  build: "widened",
+  env: { CAPTCHA_PROVIDER: "altcha", POST_LOOKUP: "sandbox", POST_LOOKUP_IMAGE_HOSTS: undefined },
+} as const;
+
 /**
  * Builds by the serverless host's own tool (scripts/build-variants.mjs), with the variables of that host and the
  * settings of docs/deploy-serverless.md. The build checks the secrets, so it needs these examples.
  */
-const serverlessSettings = {
-  VERCEL: "1",
-  SESSION_SECRET: "session-secret-of-the-tests-0123456789",
-  VISITOR_HASH_SECRET: "visitor-secret-of-the-tests-0123456789",
-  UPSTASH_REDIS_REST_URL: "https://redis.example",
-  UPSTASH_REDIS_REST_TOKEN: "token-of-the-tests",
-  CRON_SECRET: "cron-secret-of-the-tests",
-};
 export const serverlessBuilds = {
   production: {
-    ...serverlessSettings,
+    VERCEL: "1",
+    SESSION_SECRET: "session-secret-of-the-tests-0123456789",
+    VISITOR_HASH_SECRET: "visitor-secret-of-the-tests-0123456789",
+    UPSTASH_REDIS_REST_URL: "https://redis.example",
+    UPSTASH_REDIS_REST_TOKEN: "token-of-the-tests",
+    CRON_SECRET: "cron-secret-of-the-tests",
     VERCEL_ENV: "production",
     VERCEL_PROJECT_PRODUCTION_URL: "likes.localhost",
   },

@@ -4,18 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { requireProgram } from "@/scripts/lib/programs.mjs";
 
-export interface Certificate {
-  /** Paths of the certificate of the private authority, and of the certificate and key of a server. */
-  authority: string;
-  certificate: string;
-  key: string;
-  /** Returns the contents of the server's files. */
-  readServer(): { cert: string; key: string };
-  remove(): void;
-}
-
 /** Creates a private certificate authority, and its certificate for localhost, likes.localhost and 127.0.0.1. */
-export function makeCertificate(): Certificate {
+export function makeCertificate() {
   const folder = mkdtempSync(join(tmpdir(), "test-certificate-"));
   const openssl = (...args: string[]) =>
     execFileSync(requireProgram("openssl"), args, { cwd: folder, stdio: "ignore" });
@@ -29,9 +19,11 @@ export function makeCertificate(): Certificate {
   openssl("x509", "-req", "-in", "server.csr", "-out", "server.crt", "-days", "2", ...by);
   const [certificate, key] = [join(folder, "server.crt"), join(folder, "server.key")];
   return {
+    /** Paths of the certificate of the private authority, and of the certificate and key of a server. */
     authority: join(folder, "ca.crt"),
     certificate,
     key,
+    /** Returns the contents of the server's files. */
     readServer: () => ({ cert: readFileSync(certificate, "utf8"), key: readFileSync(key, "utf8") }),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

@@ -16,20 +16,8 @@ const orderShape = z.object({
   state: z.string(),
 });
 
-export interface DeliveryService {
-  /** Receives the orders. */
-  readonly url: string;
-  /** Sends SIGKILL. */
-  kill(): Promise<void>;
-  /** Starts the service again, on the same port and with the same orders. It accepts the secrets of the tests or these. */
-  start(secrets?: string): Promise<void>;
-  /** Returns all orders, from the export of the service's tool. */
-  exported(): Promise<z.infer<typeof orderShape>[]>;
-  stop(): Promise<void>;
-}
-
 /** Starts examples/delivery-service with the secret of the tests, without orders. */
-export async function startDeliveryService(): Promise<DeliveryService> {
+export async function startDeliveryService() {
   if (!existsSync(join(exampleFolder, "node_modules"))) {
     throw new Error("The example's packages are missing: run npm ci in examples/delivery-service first.");
   }
@@ -45,6 +33,7 @@ export async function startDeliveryService(): Promise<DeliveryService> {
   const run = (file: string, args: string[] = [], more = {}) =>
     startInBackground(process.execPath, [file, ...args], { cwd: exampleFolder, env: { ...env, ...more } });
   let running: Running;
+  /** Also starts the killed service again, on the same port and with the same orders. */
   const start = async (secrets = webhookSecret): Promise<void> => {
     running = run("server.mjs", [], { WEBHOOK_SECRETS: secrets });
     if (!(await untilHealthy(`${origin}/health`, running, 30_000)))
@@ -52,9 +41,11 @@ export async function startDeliveryService(): Promise<DeliveryService> {
   };
   await start();
   return {
+    /** Receives the orders. */
     url: `${origin}/likes`,
     kill: () => stop(running, "SIGKILL"),
     start,
+    /** Returns all orders, from the export of the service's tool. */
     async exported() {
       const tool = run("orders.mjs", ["export"]);
       await tool.ended;

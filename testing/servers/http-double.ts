@@ -30,16 +30,7 @@ export type Reply<Word extends string = never> = Answer | keyof typeof faults | 
 export type Responder<Word extends string = never> =
   Reply<Word> | ((request: HttpRequest, index: number) => Reply<Word> | Promise<Reply<Word>>);
 
-export interface HttpDouble<Word extends string = never> {
-  readonly url: string;
-  /** All requests to the server, the oldest first. */
-  readonly requests: HttpRequest[];
-  /** Sets the responses to later requests. */
-  respond(responder: Responder<Word>): void;
-  /** Waits until the server has received so many requests. */
-  waitForRequests(count: number): Promise<void>;
-  stop(): Promise<void>;
-}
+export type HttpDouble<Word extends string = never> = Awaited<ReturnType<typeof startHttpDouble<Word>>>;
 
 const faults = {
   /** Sends nothing, and keeps the connection open. */
@@ -75,7 +66,7 @@ export async function startHttpDouble<Word extends string = never>(
   path: string,
   initial: Responder<Word>,
   answers: Record<Word, Answer | ((request: HttpRequest) => Answer)>,
-): Promise<HttpDouble<Word>> {
+) {
   const requests: HttpRequest[] = [];
   let responder = initial;
 
@@ -83,12 +74,15 @@ export async function startHttpDouble<Word extends string = never>(
     outgoing.on("error", () => undefined);
     const body = await text(incoming).catch(() => null);
     if (body === null) return;
-    const request = requestOf(incoming, body);
+    const { pathname: path, searchParams: query } = new URL(incoming.url ?? "", "http://localhost");
+    const texts = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)] as const);
+    const headers = Object.fromEntries(texts);
+    const request: HttpRequest = { method: incoming.method ?? "", path, query, headers, body };
     const index = requests.push(request) - 1;
     const reply = typeof responder === "function" ? await responder(request, index) : responder;
     if (typeof reply === "object") return send(outgoing, reply);
-    if (isFault(reply)) return faults[reply](outgoing);
-    const answer = answers[reply];
+    if (Object.hasOwn(faults, reply)) return faults[reply as keyof typeof faults](outgoing);
+    const answer = answers[reply as Word];
     return send(outgoing, typeof answer === "function" ? answer(request) : answer);
   }
 
@@ -98,25 +92,18 @@ export async function startHttpDouble<Word extends string = never>(
   await once(server, "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
+    /** All requests to the server, the oldest first. */
     requests,
-    respond: (next) => void (responder = next),
-    waitForRequests: (count) => until(`${count} requests`, () => requests.length >= count, 10_000),
+    /** Sets the responses to later requests. */
+    respond: (next: Responder<Word>) => void (responder = next),
+    /** Waits until the server has received so many requests. */
+    waitForRequests: (count: number) => until(`${count} requests`, () => requests.length >= count, 10_000),
     stop: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
   };
-}
-
-function requestOf({ method = "", url = "", headers }: IncomingMessage, body: string): HttpRequest {
-  const { pathname: path, searchParams: query } = new URL(url, "http://localhost");
-  const texts = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
-  return { method, path, query, headers: Object.fromEntries(texts), body };
-}
-
-function isFault(reply: string): reply is keyof typeof faults {
-  return Object.hasOwn(faults, reply);
 }
 
 async function send(outgoing: ServerResponse, answer: Answer): Promise<void> {

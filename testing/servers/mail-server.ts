@@ -3,20 +3,7 @@ import { text } from "node:stream/consumers";
 import { SMTPServer } from "smtp-server";
 import { makeCertificate } from "./certificate";
 
-export interface MailServer {
-  readonly port: number;
-  /** Value of NODE_EXTRA_CA_CERTS for clients that connect with STARTTLS. */
-  readonly authority: string;
-  /** Passwords that clients sent without TLS. */
-  readonly overheard: string[];
-  /** Accepted mails, the oldest first. */
-  readonly mails: string[];
-  /** Ids of the connections over which mails came. */
-  readonly connections: ReadonlySet<string>;
-  /** Refuses the text of all later mails with this message, by default for a time. Null accepts mails again. */
-  refuse(reason: string | null, responseCode?: number): void;
-  stop(): Promise<void>;
-}
+export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
 
 /**
  * Starts a mail server that requires this login, or no login. By default it offers TLS only with a login. Content filters
@@ -25,9 +12,12 @@ export interface MailServer {
 export async function startMailServer(
   login?: { user: string; password: string },
   { withTls = login !== undefined, answerAfterMs = 0 }: { withTls?: boolean; answerAfterMs?: number } = {},
-): Promise<MailServer> {
+) {
+  /** Accepted mails, the oldest first. */
   const mails: string[] = [];
+  /** Passwords that clients sent without TLS. */
   const overheard: string[] = [];
+  /** Ids of the connections over which mails came. */
   const connections = new Set<string>();
   const certificate = makeCertificate();
   let refusal: Error | null = null;
@@ -57,11 +47,13 @@ export async function startMailServer(
   });
   return {
     port,
+    /** Value of NODE_EXTRA_CA_CERTS for clients that connect with STARTTLS. */
     authority: certificate.authority,
     overheard,
     mails,
     connections,
-    refuse: (reason, responseCode = 450) =>
+    /** Refuses the text of all later mails with this message, by default for a time. Null accepts mails again. */
+    refuse: (reason: string | null, responseCode = 450) =>
       void (refusal = reason === null ? null : Object.assign(new Error(reason), { responseCode })),
     async stop() {
       await new Promise<void>((resolve) => server.close(resolve));

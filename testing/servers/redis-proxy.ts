@@ -17,24 +17,10 @@ export interface Trap {
 /** Returns the command that the proxy sends to Redis. */
 export type Edit = (command: readonly string[]) => readonly string[];
 
-export interface RedisProxy {
-  readonly url: string;
-  /** Number of commands that matched one of the current traps. */
-  readonly triggered: number;
-  /**
-   * Replaces all traps, and closes the connections with a fault. If several traps match, the first with remaining
-   * `times` applies.
-   */
-  set(...traps: Trap[]): void;
-  /** Applies `edit` to all later commands. */
-  edit(edit: Edit): void;
-  /** Connects new clients to another Redis. Open connections do not change. */
-  connectTo(port: number): void;
-  stop(): Promise<void>;
-}
+export type RedisProxy = Awaited<ReturnType<typeof startRedisProxy>>;
 
 /** Starts a TCP proxy before Redis that reads the commands and injects faults. */
-export async function startRedisProxy(redisPort: number): Promise<RedisProxy> {
+export async function startRedisProxy(redisPort: number) {
   const sockets = new Set<Socket>();
   const faulty = new Set<Socket>();
   let traps: { trap: Trap; left: number }[] = [];
@@ -81,16 +67,23 @@ export async function startRedisProxy(redisPort: number): Promise<RedisProxy> {
   server.unref();
   return {
     url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Number of commands that matched one of the current traps. */
     get triggered() {
       return triggered;
     },
-    set(...next) {
+    /**
+     * Replaces all traps, and closes the connections with a fault. If several traps match, the first with remaining
+     * `times` applies.
+     */
+    set(...next: Trap[]) {
       traps = next.map((trap) => ({ trap, left: trap.times ?? Infinity }));
       triggered = 0;
       for (const client of faulty) client.destroy();
     },
-    edit: (next) => void (edit = next),
-    connectTo: (port) => void (target = port),
+    /** Applies `next` to all later commands. */
+    edit: (next: Edit) => void (edit = next),
+    /** Connects new clients to another Redis. Open connections do not change. */
+    connectTo: (port: number) => void (target = port),
     async stop() {
       const closed = new Promise((resolve) => server.close(resolve));
       for (const socket of sockets) socket.destroy();

@@ -20,21 +20,14 @@ export interface HostOptions {
 }
 
 export interface ServerlessOptions extends Omit<HostOptions, "folder" | "cert" | "key"> {
-  /** An output of scripts/build-variants.mjs. */
-  build?: keyof typeof serverlessBuilds;
   /** A server with Upstash's REST API. */
   upstash: { url: string; token: string };
   env?: Record<string, string | undefined>;
 }
 
-/** Starts the emulated host (e2e/serverless/host.ts) with an output of the product, over https. */
-export function startServerlessSite({
-  build = "production",
-  upstash,
-  env,
-  ...hostOptions
-}: ServerlessOptions): Promise<AppServer> {
-  const folder = join(root, buildsFolder, build === "production" ? "serverless" : `serverless-${build}`);
+/** Starts the emulated host (e2e/serverless/host.ts) with the output of scripts/build-variants.mjs, over https. */
+export function startServerlessSite({ upstash, env, ...hostOptions }: ServerlessOptions): Promise<AppServer> {
+  const folder = join(root, buildsFolder, "serverless");
   if (!existsSync(folder)) {
     throw new Error(`There is no such output. Run node scripts/build-variants.mjs serverless first.`);
   }
@@ -46,10 +39,10 @@ export function startServerlessSite({
     command: ["--import", "tsx", "e2e/serverless/host.ts"],
     // This path calls no function, so all functions are still cold.
     path: "/faq",
-    urlOf: (port) => `https://localhost:${port}`,
+    scheme: "https",
     env: {
       HOST_OPTIONS: JSON.stringify(options),
-      ...serverlessBuilds[build],
+      ...serverlessBuilds.production,
       SESSION_SECRET: sessionSecret,
       UPSTASH_REDIS_REST_URL: upstash.url,
       UPSTASH_REDIS_REST_TOKEN: upstash.token,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { startHttpDouble, type HttpDouble, type HttpRequest } from "./http-double";
+import { startHttpDouble, type HttpRequest } from "./http-double";
 
 export type SiteverifyProvider = "recaptcha" | "turnstile";
 
@@ -10,10 +10,7 @@ export interface Solved {
   action?: string;
 }
 
-export interface SiteverifyServer extends HttpDouble<"verify"> {
-  /** Creates a token that is valid once. */
-  issue(solved?: Solved): string;
-}
+export type SiteverifyServer = Awaited<ReturnType<typeof startSiteverify>>;
 
 /** Starts the verification service of a provider, with its documented protocol. */
 export async function startSiteverify({
@@ -22,7 +19,7 @@ export async function startSiteverify({
 }: {
   provider: SiteverifyProvider;
   secret: string;
-}): Promise<SiteverifyServer> {
+}) {
   const issued = new Map<string, Solved & { used: boolean }>();
 
   function verify({ method, headers, body }: HttpRequest): object {
@@ -48,7 +45,8 @@ export async function startSiteverify({
   });
   return {
     ...double,
-    issue(solved = {}) {
+    /** Creates a token that is valid once. */
+    issue(solved: Solved = {}) {
       const token = `${provider}.${randomUUID()}`;
       issued.set(token, { hostname: "localhost", action: "verify", ...solved, used: false });
       return token;

@@ -10,16 +10,13 @@ import { startReceiver, type WebhookReceiver } from "./webhook-receiver";
 /** Set by playwright.config.ts. The emulated serverless host then replaces the default build. */
 const runsServerless = process.env.E2E_SERVERLESS === "yes";
 
-export interface RedisOptions {
-  /** Arguments of Redis, for example "--appendonly", "yes". By default, Redis writes no file. */
-  redisSettings?: readonly string[];
-}
-
 export interface ServerOptions extends AppOptions {
   /** Sends orders to the webhook receiver. Without it, the product runs in demo mode. */
   live?: boolean;
   /** Number of the Redis database. Products with different numbers share no data. */
   database?: number;
+  /** Only for `launch`: arguments of Redis, for example "--appendonly", "yes". By default, Redis writes no file. */
+  redisSettings?: readonly string[];
 }
 
 interface Stoppable {
@@ -36,7 +33,7 @@ export class TestServers {
   readonly #apps: AppServer[] = [];
 
   /** Starts Redis and the receiver. */
-  async launch({ redisSettings }: RedisOptions = {}): Promise<void> {
+  async launch({ redisSettings }: ServerOptions = {}): Promise<void> {
     [this.redis, this.receiver] = await Promise.all([
       this.keep(startRedis({ settings: redisSettings })),
       this.keep(startReceiver()),

@@ -7,24 +7,12 @@ type Command = (string | number)[];
 /** The connection breaks before or after the commands run, the response is late, or the server sends no response. */
 export type Fault = "break" | "lose-response" | "hang" | { delayMs: number };
 
-export interface UpstashServer {
-  readonly url: string;
-  readonly token: string;
-  /** Number of requests so far, with repeated requests. */
-  readonly requests: number;
-  /** Sets the faults of the next requests, one for each request. */
-  failNext(...faults: Fault[]): void;
-  /** Sets the fault of all later requests. Null ends all faults. */
-  failAll(fault: Fault | null): void;
-  stop(): Promise<void>;
-}
-
 /**
  * Starts a server with the parts of Upstash's REST API that the product uses, in front of a real Redis. A request to `/` has
  * one command, and a request to `/pipeline` has several. The server encodes strings in base64 if the request wants it. It
  * responds 400 to a command that fails, and 401 to a wrong token.
  */
-export async function startUpstashServer(redisUrl: string): Promise<UpstashServer> {
+export async function startUpstashServer(redisUrl: string) {
   const token = "token-of-the-tests";
   const connection = new IORedis(redisUrl, { protocol: 2, maxRetriesPerRequest: 0, lazyConnect: true });
   connection.on("error", () => undefined);
@@ -70,11 +58,14 @@ export async function startUpstashServer(redisUrl: string): Promise<UpstashServe
   return {
     url: double.url,
     token,
+    /** Number of requests so far, with repeated requests. */
     get requests() {
       return double.requests.length;
     },
-    failNext: (...faults) => void queued.push(...faults),
-    failAll(fault) {
+    /** Sets the faults of the next requests, one for each request. */
+    failNext: (...faults: Fault[]) => void queued.push(...faults),
+    /** Sets the fault of all later requests. Null ends all faults. */
+    failAll(fault: Fault | null) {
       queued.length = 0;
       lasting = fault;
     },

@@ -9,15 +9,9 @@ import { until } from "../until";
 import { makeCertificate } from "./certificate";
 
 /** A web server with a shipped configuration, in front of a process. */
-export interface WebServer {
-  /** `https://likes.localhost:<port>`. Caddy creates a certificate for it. */
-  readonly url: string;
-  readonly port: number;
-  stop(): Promise<void>;
-  output(): string;
-}
+export type WebServer = Awaited<ReturnType<typeof start>>;
 
-export interface CaddyOptions {
+interface CaddyOptions {
   /** Folder of a deployed site. The caller deletes it. */
   home?: string;
   /** A standalone output with its web folder, if there is no `home`. */
@@ -54,7 +48,7 @@ export const behindWebServer = (port: number) => ({
 });
 
 /** Starts Caddy, whose Caddyfile reads its settings from the environment. Also returns this environment. */
-export async function startCaddy(options: CaddyOptions): Promise<WebServer & { env: NodeJS.ProcessEnv }> {
+export async function startCaddy(options: CaddyOptions) {
   const { release, upstream, port, trustedProxies, adminPort, file = caddyfile } = options;
   const state = mkdtempSync(join(tmpdir(), "caddy-"));
   const home = options.home ?? state;
@@ -96,7 +90,7 @@ export function startNginx(port: number, configure: (home: string) => string): P
 async function start(
   [program = "", ...args]: string[],
   { state, port, env }: { state: string; port: number; env: Record<string, string | undefined> },
-): Promise<WebServer> {
+) {
   resolveLocalNames();
   const running = startInBackground(program, args, { env });
   // Caddy creates its certificate after it has begun to listen, so this needs a TLS handshake.

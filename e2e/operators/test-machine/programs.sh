@@ -1,5 +1,5 @@
 #!/bin/bash
-# The programs of a test machine (test-machine.ts). The script runs the function with the name by which it was called.
+# The programs of a test machine (../printed-commands.test.ts). The script runs the function with the name by which it was called.
 set -eu
 checkout=$(dirname "$(dirname "$(dirname "$(dirname "$(readlink -f "$0")")")")")
 state=/run/machine

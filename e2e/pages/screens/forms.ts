@@ -1,7 +1,6 @@
 import type { FormName } from "@/testing/good-input";
 import { formPages } from "@/testing/browser/form-pages";
-import { at, endpoint, openAnswer, submitted, texts } from "./screen";
-import type { Open, ScreenSpec, ScreenSpecs } from "./screen";
+import { at, endpoint, submitted, texts, type ScreenSpec, type ScreenSpecs } from "./screen";
 
 type MessageForm = Exclude<FormName, "link">;
 
@@ -23,7 +22,7 @@ function formStates<Path extends string>(path: Path, name: MessageForm, own: For
       open: submitted(name, { input: {}, check: false }),
       says: ["There is a problem", own.choose],
     },
-    "sent without the human check": { open: submitted(name, { check: false }), ...texts.captcha.missing },
+    "sent without the human check": { open: submitted(name, { check: false }), ...texts.captchaMissing },
     sending: { open: submitted(name, { prepare: sending.hangs }), says: [own.sending] },
     failed: { open: submitted(name, { prepare: sending.fails }), says: own.failed },
     sent: { open: submitted(name), says: own.sent },
@@ -32,31 +31,9 @@ function formStates<Path extends string>(path: Path, name: MessageForm, own: For
   return Object.fromEntries(entries) as Record<`${Path}: ${FormState}`, ScreenSpec>;
 }
 
-function commonIssue(title: string, text: string): ScreenSpec {
-  const open: Open = async (fixture) => openAnswer(await fixture.open(formPages.issue.path), title);
-  return { open, says: [text] };
-}
-
-const devices = {
-  desktop: "Desktop or laptop",
-  iphone: "iPhone",
-  android: "Android phone",
-  ipad: "iPad",
-  "android-tablet": "Android tablet",
-  other: "Other",
-};
-const browsers = {
-  chrome: "Chrome",
-  firefox: "Firefox",
-  safari: "Safari",
-  edge: "Edge",
-  opera: "Opera",
-  samsung: "Samsung Internet",
-  other: "Other",
-};
 const stillHere = "What you wrote is still here.";
 
-/** The message forms. e2e/forms/inputs.ts has the error messages of the fields. */
+/** The message forms. lib/schemas/forms.test.ts has the error messages of the fields. */
 export const formScreens = {
   contact: {
     open: at(formPages.contact.path),
@@ -123,23 +100,38 @@ export const formScreens = {
         ui: "Display problem",
         other: "Other",
       },
-      device: devices,
-      browser: browsers,
+      device: {
+        desktop: "Desktop or laptop",
+        iphone: "iPhone",
+        android: "Android phone",
+        ipad: "iPad",
+        "android-tablet": "Android tablet",
+        other: "Other",
+      },
+      browser: {
+        chrome: "Chrome",
+        firefox: "Firefox",
+        safari: "Safari",
+        edge: "Edge",
+        opera: "Opera",
+        samsung: "Samsung Internet",
+        other: "Other",
+      },
     },
   },
-  "report-issue: Cooldown error": commonIssue(
-    "Cooldown error",
-    "You need to wait X hours before requesting likes again",
-  ),
-  "report-issue: Private account error": commonIssue(
-    "Private account error",
-    "This post is private and can't receive likes",
-  ),
-  "report-issue: URL format error": commonIssue("URL format error", "Invalid Instagram URL format"),
-  "report-issue: No likes appearing": commonIssue(
-    "No likes appearing",
-    "Likes arrive gradually: 30-60 minutes, up to 2 hours at peak.",
-  ),
+  "report-issue: common issues": {
+    open: async (fixture) => {
+      const page = await fixture.open(formPages.issue.path);
+      for (const each of await page.locator("main summary").all()) await each.click();
+      return page;
+    },
+    says: [
+      ...["Cooldown error", "You need to wait X hours before requesting likes again"],
+      ...["Private account error", "This post is private and can't receive likes"],
+      ...["URL format error", "Invalid Instagram URL format"],
+      ...["No likes appearing", "Likes arrive gradually: 30-60 minutes, up to 2 hours at peak."],
+    ],
+  },
   ...formStates("report-issue", "issue", {
     choose: "Please select an issue type",
     sending: "Submitting...",

@@ -53,7 +53,7 @@ export const api = {
   verify: endpoint("/api/recaptcha/verify"),
 };
 
-const dialog = ["Verification Required", "I'll Complete the Verification"];
+const captchaDialog = ["Verification Required", "I'll Complete the Verification"];
 
 /** Texts of several screens. */
 export const texts = {
@@ -69,12 +69,8 @@ export const texts = {
       "They are not done yet, it has been a while, or you have started again since, perhaps in another tab.",
     ],
   },
-  captcha: {
-    dialog,
-    missing: { says: [...dialog, "The check is not done yet."] },
-    loading: { says: ["Loading verification..."] },
-    failed: { says: ["Unable to load verification. Please refresh the page.", "Load the check again"] },
-  },
+  captchaDialog,
+  captchaMissing: { says: [...captchaDialog, "The check is not done yet."] },
   paced: {
     title: "More Free Likes Come Later",
     says: [
@@ -132,21 +128,6 @@ export function submitted(form: FormName, { prepare, input, check = true }: Subm
     await pressSend(page, form);
     return page;
   };
-}
-
-/** Opens the home page and touches its form, which loads the captcha. */
-export function touchHome(prepare: Prepare): Open {
-  return async (fixture) => {
-    const page = await fixture.open("/", { prepare });
-    await page.getByRole("textbox").focus();
-    return page;
-  };
-}
-
-/** Opens one answer of a list of questions. */
-export async function openAnswer(page: Page, question: string): Promise<Page> {
-  await page.locator("summary").getByText(question, { exact: true }).click();
-  return page;
 }
 
 /** Opens a path for a visitor whose post nobody can look up. */

@@ -1,7 +1,6 @@
-import { goodInput } from "@/testing/good-input";
 import { passCaptcha } from "@/testing/browser/flow-pages";
-import { fillInForm } from "@/testing/browser/form-pages";
-import { api, at, pace, submitted, texts, touchHome, unchecked } from "./screen";
+import type { ScreenFixture } from "@/testing/browser/screen-fixture";
+import { api, at, pace, submitted, texts, unchecked } from "./screen";
 import type { Open, Prepare, ScreenSpecs } from "./screen";
 
 const home = (prepare?: Prepare) => at("/", { prepare });
@@ -10,6 +9,15 @@ function withUsedLikes(likes: number): Open {
   return async (fixture) => {
     await fixture.chargeLikes(likes);
     return fixture.open("/");
+  };
+}
+
+/** Touches the form, which loads the captcha. */
+function touched(prepare: Prepare) {
+  return async (fixture: ScreenFixture) => {
+    const page = await fixture.open("/", { prepare });
+    await page.getByRole("textbox").focus();
+    return page;
   };
 }
 
@@ -73,12 +81,14 @@ export const homeScreens = {
     open: rejected("https://www.instagram.com/someone/"),
     says: ["Must be a valid Instagram post or reel URL", "That looks like a profile."],
   },
-  "home: human check loading": { open: touchHome(api.sitekey.hangs), ...texts.captcha.loading },
-  "home: human check failed": { open: touchHome(api.sitekey.fails), ...texts.captcha.failed },
+  "home: human check loading": { open: touched(api.sitekey.hangs), says: ["Loading verification..."] },
+  "home: human check failed": {
+    open: touched(api.sitekey.fails),
+    says: ["Unable to load verification. Please refresh the page.", "Load the check again"],
+  },
   "home: human check passed": {
     open: async (fixture) => {
-      const page = await fixture.open("/");
-      await fillInForm(page, goodInput.link);
+      const page = await touched(undefined)(fixture);
       await passCaptcha(page);
       return page;
     },
@@ -86,12 +96,12 @@ export const homeScreens = {
   },
   "home: sent without the human check": {
     open: async (fixture) => (await submitted("link", { check: false })(fixture)).getByRole("dialog"),
-    ...texts.captcha.missing,
+    ...texts.captchaMissing,
   },
   "home: human check rejected": {
     open: async (fixture) => (await submitted("link", { prepare: forgeToken })(fixture)).getByRole("dialog"),
     says: [
-      ...[...texts.captcha.dialog, "Your check was not accepted."],
+      ...[...texts.captchaDialog, "Your check was not accepted."],
       "Nothing was sent, and what you typed is still there",
     ],
   },

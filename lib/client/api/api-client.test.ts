@@ -4,7 +4,6 @@ import {
   getJson,
   mayHaveUsedToken,
   mayHaveSucceeded,
-  postJson,
   getVisitorMessage,
 } from "./api-client";
 import { installFakeApi, type FakeReply } from "@/testing/jest/fake-api";
@@ -19,55 +18,54 @@ async function catchApiError(reply: FakeReply | "offline"): Promise<ApiError> {
   return error;
 }
 
-test("includes the status in the error message but not in the visitor message", async () => {
-  const body = { success: false, code: "cooldown", message: "Please wait." };
-  const error = await catchApiError({ status: 429, body, headers: { "Retry-After": "60" } });
-  expect(error.message).toBe("429: Please wait.");
-  expect(error.visitorMessage).toBe("Please wait.");
-  expect(error).toMatchObject({ status: 429, code: "cooldown", retryAfterSeconds: 60 });
+const noAnswer = "No answer came from the server. Check your connection and try again.";
+const ourFault = "The fault is on our side. Please try again in a moment.";
+
+test.each<[FakeReply | "offline", error: object, reason: string]>([
+  [
+    {
+      status: 429,
+      body: { success: false, code: "cooldown", message: "Please wait." },
+      headers: { "Retry-After": "60" },
+    },
+    {
+      ...{ message: "429: Please wait.", visitorMessage: "Please wait." },
+      ...{ status: 429, code: "cooldown", retryAfterSeconds: 60 },
+    },
+    "Please wait.",
+  ],
+  // The text of a response is not for visitors.
+  [
+    { status: 502, body: "<h1>Bad Gateway</h1>" },
+    { message: "502: <h1>Bad Gateway</h1>", visitorMessage: null },
+    ourFault,
+  ],
+  // A hotel's network responds to every request with its own page.
+  [{ status: 200, body: "<html>Log in</html>" }, { status: 200, visitorMessage: null }, ourFault],
+  ["offline", { status: 0, visitorMessage: noAnswer }, noAnswer],
+])("describes the error of %j", async (reply, expected, reason) => {
+  const error = await catchApiError(reply);
+  const { message, visitorMessage, status, code, retryAfterSeconds } = error;
+  expect({ message, visitorMessage, status, code, retryAfterSeconds }).toMatchObject(expected);
+  expect(failureReason(error)).toBe(reason);
+  expect(getVisitorMessage(error, "fallback")).toBe(visitorMessage ?? "fallback");
 });
 
-test("uses the response text for the error message, but not for the visitor message", async () => {
-  const error = await catchApiError({ status: 502, body: "<h1>Bad Gateway</h1>" });
-  expect(error.message).toBe("502: <h1>Bad Gateway</h1>");
-  expect(getVisitorMessage(error, "Please try again.")).toBe("Please try again.");
-});
-
-test("uses the status text for an empty body", async () => {
-  globalThis.fetch = () =>
-    Promise.resolve(new Response("", { status: 503, statusText: "Service Unavailable" }));
-  await expect(getJson("/api/x")).rejects.toThrow("503: Service Unavailable");
-});
-
-test("uses the status text for an unreadable body", async () => {
-  const broken = new Response(null, { status: 500, statusText: "Internal Server Error" });
-  broken.text = () => Promise.reject(new Error("broken"));
-  globalThis.fetch = () => Promise.resolve(broken);
-  await expect(getJson("/api/x")).rejects.toThrow("500: Internal Server Error");
-});
-
-test.each([
-  [true, "No answer came from the server. Check your connection and try again."],
-  [false, "Your browser is offline. Check your connection and try again."],
-])("reports a lost connection with status 0 and a message (online: %s)", async (online, message) => {
-  const onLine = jest.spyOn(navigator, "onLine", "get").mockReturnValue(online);
-  const error = await catchApiError("offline");
+test("says that the browser is offline", async () => {
+  const onLine = jest.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  const { visitorMessage } = await catchApiError("offline");
   onLine.mockRestore();
-  expect(error).toMatchObject({ status: 0, visitorMessage: message });
+  expect(visitorMessage).toBe("Your browser is offline. Check your connection and try again.");
 });
 
-test.each<[string, FakeReply | "offline", string]>([
-  ["the server's message", { status: 503, body: { message: "Not now." } }, "Not now."],
-  ["a lost connection", "offline", "No answer came from the server. Check your connection and try again."],
-  ["the fallback message", { status: 500 }, "The fault is on our side. Please try again in a moment."],
-])("returns the failure reason: %s", async (_case, reply, expected) => {
-  expect(failureReason(await catchApiError(reply))).toBe(expected);
-});
-
-test("rejects a response without JSON, even with status 200", async () => {
-  const error = await catchApiError({ status: 200, body: "<html>Log in to the hotel's network</html>" });
-  expect(error.status).toBe(200);
-  expect(error.visitorMessage).toBeNull();
+test("uses the status text for an empty and for an unreadable body", async () => {
+  const init = { status: 503, statusText: "Service Unavailable" };
+  const broken = new Response(null, init);
+  broken.text = () => Promise.reject(new Error("broken"));
+  for (const response of [new Response("", init), broken]) {
+    globalThis.fetch = () => Promise.resolve(response);
+    await expect(getJson("/api/x")).rejects.toThrow("503: Service Unavailable");
+  }
 });
 
 test.each<[FakeReply | "offline", boolean, boolean]>([
@@ -87,15 +85,3 @@ test.each<[FakeReply | "offline", boolean, boolean]>([
     expect(mayHaveUsedToken(error, false)).toBe(succeeded);
   },
 );
-
-test("sends JSON with cookies, the idempotency key and the fingerprint in a POST request", async () => {
-  const api = installFakeApi({ "POST /api/x": { body: { success: true } } });
-  const fetchSpy = jest.spyOn(globalThis, "fetch");
-  await postJson("/api/x", { a: 1 }, { idempotencyKey: "key-1", fingerprint: "fp-1" });
-  expect(fetchSpy.mock.calls[0]?.[1]?.credentials).toBe("include");
-  const [call] = api.calls;
-  expect(call?.body).toEqual({ a: 1 });
-  expect(call?.headers.get("Content-Type")).toBe("application/json");
-  expect(call?.headers.get("Idempotency-Key")).toBe("key-1");
-  expect(call?.headers.get("x-visitor-fingerprint")).toBe("fp-1");
-});

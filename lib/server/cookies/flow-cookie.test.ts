@@ -46,7 +46,7 @@ const now = new Date().toISOString();
 const receipt = { reference: "XXXX-XXXX-XXXX", ...link, likes: 50, acceptedAt: now, nextAvailable: now };
 const visited = ["/verification", "/get-likes"];
 
-it("reads a flow that it wrote, and returns null for a tampered cookie", async () => {
+it("reads a flow that it wrote", async () => {
   const flowCookie = await withSecrets(newSecret);
   const start = flowCookie.createFlow(link);
   for (const flow of [
@@ -56,10 +56,6 @@ it("reads a flow that it wrote, and returns null for a tampered cookie", async (
     { ...start, post: link, visited, receipt },
   ])
     expect(await flowCookie.readFlow(requestWith(await cookiesOf(flowCookie, flow)))).toEqual(flow);
-  const tampered = (await sealWith(flowCookie, start)).replace(/.(?=.{40}$)/, (letter) =>
-    letter === "A" ? "B" : "A",
-  );
-  expect(await flowCookie.readFlow(requestWith(tampered))).toBeNull();
 });
 
 it("reads the newest of several flows, and no flow without its first cookie", async () => {
@@ -110,18 +106,15 @@ it("reads old cookies during a rotation of the secret, and rejects them afterwar
   expect(await after.readFlow(requestWith(oldCookie))).toBeNull();
 });
 
-it("rejects a flow one hour after the captcha check, even in a new seal", async () => {
+it.each([
+  ["rejects a flow one hour after the captcha check, even in a new seal", -3_601_000, false],
+  ["accepts a start time 30 seconds in the future", 30_000, true],
+  ["rejects a start time one day in the future", 86_400_000, false],
+])("%s", async (_, ms, isAccepted) => {
   const flowCookie = await withSecrets(newSecret);
-  const flow = { ...flowCookie.createFlow(link), startedAt: Date.now() - 3_601_000 };
-  expect(await flowCookie.readFlow(requestWith(await sealWith(flowCookie, flow)))).toBeNull();
-});
-
-it("accepts a start time 30 seconds in the future, and rejects a start time one day in the future", async () => {
-  const flowCookie = await withSecrets(newSecret);
-  const startingIn = (ms: number) =>
-    sealWith(flowCookie, { ...flowCookie.createFlow(link), startedAt: Date.now() + ms });
-  expect(await flowCookie.readFlow(requestWith(await startingIn(30_000)))).not.toBeNull();
-  expect(await flowCookie.readFlow(requestWith(await startingIn(86_400_000)))).toBeNull();
+  const flow = { ...flowCookie.createFlow(link), startedAt: Date.now() + ms };
+  const read = await flowCookie.readFlow(requestWith(await sealWith(flowCookie, flow)));
+  expect(read !== null).toBe(isAccepted);
 });
 
 it("keeps the cookies of the largest flow below the limit of 4,096 bytes together", async () => {

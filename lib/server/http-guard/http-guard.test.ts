@@ -60,16 +60,11 @@ it.each([
   ["OPTIONS", "*", 400],
   ["GET", "http://evil.example/", 400],
   ["GET", "/share-images/%ff", 400],
-  ["GET", "/faq%", 400],
   ["TRACE", "/", 405],
-  ["TRACE", "/api/x", 405],
   ["POST", "/", 405],
-  ["DELETE", "/faq", 405],
   ["OPTIONS", "/api", 405],
   ["POST", "/api/../verification", 405],
-  ["POST", "/api/%2e%2e/verification", 405],
   ["POST", "/api/no-such-route", 405],
-  ["POST", "/api/instagram/status", 405],
   ["POST", "/api/404/../../faq", 405],
   ["GET", "/api/../faq.rsc", 404],
   ["GET", "/faq.rsc", 404],
@@ -103,34 +98,33 @@ it.each([
   expect((await rawRequest(port, { method, target, headers })).status).toBe(status);
 });
 
-it.each([
-  ["100 parameters", `/?${"&a".repeat(100)}`, 414],
-  ["parameters after a second question mark", `/?a?${"&a".repeat(100)}`, 414],
-  ["5,000 characters", `/faq?${"a".repeat(5_000)}`, 414],
-  ["a query for the readiness check", "/api/ready?a", 200],
-])("responds itself to an address with %s", async (_, target, status) => {
-  const body = status === 200 ? "" : "This address is too long.";
-  expect(await rawRequest(port, { target })).toMatchObject({ status, body });
+const tooLong = "This address is too long.";
+const tooManyHeaders = expect.stringContaining("delete the cookies of this site") as string;
+
+it.each<[what: string, request: Parameters<typeof rawRequest>[1], status: number, body: string]>([
+  ["an address with 100 parameters", { target: `/?${"&a".repeat(100)}` }, 414, tooLong],
+  ["parameters after a second question mark", { target: `/?a?${"&a".repeat(100)}` }, 414, tooLong],
+  ["an address of 5,000 characters", { target: `/faq?${"a".repeat(5_000)}` }, 414, tooLong],
+  ["a query for the readiness check", { target: "/api/ready?a" }, 200, ""],
+  ["a long User-Agent, which it shortens", header("User-Agent", "-".repeat(10_000)), 200, "answered"],
+  ["a Cookie of 30,000 characters", header("Cookie", "a=1; ".repeat(6_000)), 200, "answered"],
+  ["a Cookie of 40,000 characters", header("Cookie", "a=1; ".repeat(8_000)), 431, tooManyHeaders],
+  ["a long Accept", header("Accept", "a,".repeat(2_500)), 431, tooManyHeaders],
+  ["a long name of a header", header("a".repeat(5_000), "1"), 431, tooManyHeaders],
+  [
+    "more than 100 headers",
+    { target: "/", headers: Array.from({ length: 101 }, (_, n) => [`x-${n}`, ""] as const) },
+    431,
+    "",
+  ],
+])("handles %s", async (_, request, status, body) => {
+  expect(await rawRequest(port, request)).toMatchObject({ status, body });
+  expect(receivedHeaders[0]?.["user-agent"]?.length ?? 512).toBe(512);
 });
 
-it.each([
-  ["User-Agent", "User-Agent", "-".repeat(10_000), 200],
-  ["Cookie", "Cookie", "a=1; ".repeat(2_000), 200],
-  ["Cookie of 30,000 characters", "Cookie", "a=1; ".repeat(6_000), 200],
-  ["Cookie of 40,000 characters", "Cookie", "a=1; ".repeat(8_000), 431],
-  ["Accept", "Accept", "a,".repeat(2_500), 431],
-  ["name", "a".repeat(5_000), "1", 431],
-])("handles a long %s", async (_, name, value, status) => {
-  const response = await rawRequest(port, { target: "/", headers: [[name, value]] });
-  const body = status === 200 ? "answered" : expect.stringContaining("delete the cookies of this site");
-  expect(response).toMatchObject({ status, body });
-  expect(receivedHeaders[0]?.["user-agent"] ?? "").toHaveLength(name === "User-Agent" ? 512 : 0);
-});
-
-it("refuses more than 100 headers", async () => {
-  const headers = Array.from({ length: 101 }, (_, n) => [`x-${n}`, ""] as const);
-  expect((await rawRequest(port, { target: "/", headers })).status).toBe(431);
-});
+function header(name: string, value: string): Parameters<typeof rawRequest>[1] {
+  return { target: "/", headers: [[name, value]] };
+}
 
 it("limits all requests of an address, but not its neighbours, and logs the refusals once", async () => {
   const settings = { clientAddress: { header: undefined, proxyHops: 1 }, rateLimitScale: 0.01 };

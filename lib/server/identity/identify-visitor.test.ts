@@ -2,67 +2,55 @@ import { socketAddressHeader } from "@/lib/server/http-guard/http-guard";
 import { widerNetworks, normalizeAddress } from "./networks";
 import { clientAddress } from "./identify-visitor";
 
-function headers(forwardedFor: string | null, extra: Record<string, string> = {}): Headers {
-  const result = new Headers({ [socketAddressHeader]: "10.0.0.9", ...extra });
-  if (forwardedFor !== null) result.set("x-forwarded-for", forwardedFor);
-  return result;
-}
+const forged = "6.6.6.6, 203.0.113.7, 10.0.0.1";
+const ofProxy = "cf-connecting-ip";
 
-describe("clientAddress", () => {
-  it("uses the socket's address when no proxy is trusted, and ignores client headers", () => {
-    const trust = { header: undefined, proxyHops: 0 };
-    expect(clientAddress(headers("1.2.3.4", { "x-real-ip": "1.2.3.4" }), trust)).toBe("10.0.0.9");
-  });
-
-  it("counts trusted hops from the right, so that forged entries on the left have no effect", () => {
-    const forged = "6.6.6.6, 203.0.113.7, 10.0.0.1";
-    expect(clientAddress(headers(forged), { header: undefined, proxyHops: 1 })).toBe("10.0.0.1");
-    expect(clientAddress(headers(forged), { header: undefined, proxyHops: 2 })).toBe("203.0.113.7");
-  });
-
-  it("returns an empty string for a request that bypassed the proxy", () => {
-    expect(clientAddress(headers(null), { header: undefined, proxyHops: 2 })).toBe("");
-    expect(clientAddress(headers("203.0.113.7"), { header: undefined, proxyHops: 2 })).toBe("");
-    expect(clientAddress(headers("203.0.113.7, "), { header: undefined, proxyHops: 1 })).toBe("");
-    expect(clientAddress(headers("1.2.3.4"), { header: "cf-connecting-ip", proxyHops: 0 })).toBe("");
-  });
-
-  it("uses only the trusted header if a trusted header is configured", () => {
-    const requestHeaders = headers("1.2.3.4", { "cf-connecting-ip": "203.0.113.7" });
-    expect(clientAddress(requestHeaders, { header: "cf-connecting-ip", proxyHops: 0 })).toBe("203.0.113.7");
-  });
+it.each<
+  [
+    string,
+    forwardedFor: string | null,
+    extra: Record<string, string>,
+    header: string | undefined,
+    hops: number,
+    string,
+  ]
+>([
+  ["the socket without a trusted proxy", "1.2.3.4", { "x-real-ip": "1.2.3.4" }, undefined, 0, "10.0.0.9"],
+  ["the first hop from the right", forged, {}, undefined, 1, "10.0.0.1"],
+  ["the second hop from the right", forged, {}, undefined, 2, "203.0.113.7"],
+  ["the trusted header alone", "1.2.3.4", { [ofProxy]: "203.0.113.7" }, ofProxy, 0, "203.0.113.7"],
+  // These requests have bypassed a proxy.
+  ["nothing without a header of hops", null, {}, undefined, 2, ""],
+  ["nothing with too few hops", "203.0.113.7", {}, undefined, 2, ""],
+  ["nothing with an empty hop", "203.0.113.7, ", {}, undefined, 1, ""],
+  ["nothing without the trusted header", "1.2.3.4", {}, ofProxy, 0, ""],
+])("takes the client's address from %s", (_, forwardedFor, extra, header, proxyHops, expected) => {
+  const headers = new Headers({ [socketAddressHeader]: "10.0.0.9", ...extra });
+  if (forwardedFor !== null) headers.set("x-forwarded-for", forwardedFor);
+  expect(clientAddress(headers, { header, proxyHops })).toBe(expected);
 });
 
 describe("normalizeAddress", () => {
   it.each([
     ["203.0.113.7", "203.0.113.7"],
     ["::ffff:203.0.113.7", "203.0.113.7"],
-    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"],
     ["2001:db8:1:2:ffff::1", "2001:db8:1:2::"],
-    ["2001:DB8:1:2::", "2001:db8:1:2::"],
-    ["::1", "::"],
     ["fe80::1%eth0", "fe80::"],
-    ["203.0.113.7:1234", "203.0.113.7"],
-    ["[2001:db8:1:2:3::4]:1234", "2001:db8:1:2::"],
     ["[2001:db8:1:2:3::4]", "2001:db8:1:2::"],
     ["[::ffff:203.0.113.7]:1234", "203.0.113.7"],
     ["::ffff:cb00:7107", "203.0.113.7"],
     ["64:ff9b::203.0.113.7", "203.0.113.7"],
     ["2002:cb00:7107::1", "203.0.113.7"],
     ["2001:0:4136:e378:8000:63bf:34ff:8ef8", "203.0.113.7"],
-    ["64:FF9B::cb00:7107", "203.0.113.7"],
     // 64:ff9b:1::/48 is not the well-known NAT64 prefix, so the result is an IPv6 address.
     ["64:ff9b:1::cb00:7107", "64:ff9b:1::"],
     ["2001:db8::1:8080", "2001:db8::"],
     ["", null],
     ["unknown", null],
-    ["not an address", null],
     ["1.2.3.4, 5.6.7.8", null],
     ["2130706433", null],
-    ["127.1", null],
     ["010.1.2.3", null],
     ["203.0.113.7:", null],
-    ["203.0.113.7:port", null],
     ["[203.0.113.7", null],
     ["2001:db8::1]:80", null],
     ["%eth0", null],

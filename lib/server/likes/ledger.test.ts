@@ -1,17 +1,16 @@
 import { Redis } from "@upstash/redis";
 import { testTransports, type TestTransport } from "@/testing/test-transports";
 import { createLedgerAdmin } from "./ledger-admin";
-import { createLedger, type Ledger, type ReserveRequest } from "./ledger";
+import { createLedger } from "./ledger";
 import { newRequest, policy, reserveOrder } from "@/testing/ledger/test-orders";
 
 let transport: TestTransport;
 let redis: Redis;
 
-async function accept(ledger: Ledger, request: ReserveRequest = newRequest()) {
-  return ledger.settle(await reserveOrder(ledger, request));
-}
-
-/* testing/ledger compares the scripts with a model. These are the cases that it lacks. */
+/*
+ * testing/ledger compares the scripts with a model. These are the cases that it lacks. e2e/operators/ledger-tool.test.ts changes
+ * the limit, and finds orders.
+ */
 
 describe.each(testTransports)("over $name", ({ start }) => {
   beforeAll(async () => {
@@ -89,7 +88,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
     });
     const ledger = createLedger(countingRedis, policy);
     await reserveOrder(ledger);
-    await admin.changeLimit(500, "robots");
+    await admin.changeLimit(500);
     commands = 0;
     const results = await Promise.all(Array.from({ length: 30 }, () => ledger.reserve(newRequest())));
     expect(results.filter(({ kind }) => kind === "leased")).toHaveLength(9);
@@ -102,33 +101,17 @@ describe.each(testTransports)("over $name", ({ start }) => {
 
     await admin.changeLimit(null);
     expect((await ledger.reserve(newRequest())).kind).toBe("leased");
-    expect(await ledger.dailyUsage()).toMatchObject({ likesUsed: 550, totalLimit: 100_000 });
-    const changes = await admin.limitChanges();
-    const lowered = { before: 100_000, after: 500, reason: "robots" };
-    expect(changes).toMatchObject([lowered, { before: 500, after: 100_000 }]);
-    expect(Math.floor((changes[0]?.at ?? 0) / 86_400_000)).toBe(changes[0]?.day);
   });
 
-  it("rejects invalid limits", async () => {
-    const admin = createLedgerAdmin(redis, policy);
-    for (const invalid of [49, 0, -50, 75.5, NaN, Infinity])
-      await expect(admin.changeLimit(invalid)).rejects.toThrow(RangeError);
-    expect(await admin.limitChanges()).toEqual([]);
-  });
-
-  it("finds an order by its reference, and lists every accepted order once", async () => {
+  it("keeps a post id of digits as a string, and lists every accepted order once", async () => {
     const admin = createLedgerAdmin(redis, policy);
     const ledger = createLedger(redis, policy);
-    // The Redis client parses some replies as numbers. A post id of digits must stay a string.
+    // The Redis client parses some replies as numbers.
     const order = await reserveOrder(ledger, newRequest({ postId: "01234567890" }));
-    expect(await admin.find(order.id)).toMatchObject({ id: order.id, state: "reserved", tries: 1 });
-    const providerReference = "service-7";
-    await ledger.settle(order, providerReference);
-    const settled = { postId: "01234567890", state: "accepted", providerReference };
-    expect(await admin.find(order.id)).toMatchObject(settled);
-    expect(await admin.find("NONE")).toBeNull();
+    await ledger.settle(order);
+    expect(await admin.find(order.id)).toMatchObject({ postId: "01234567890", state: "accepted" });
     const ids = [order.id];
-    for (let n = 0; n < 20; n += 1) ids.push((await accept(ledger)).id);
+    for (let n = 0; n < 20; n += 1) ids.push((await ledger.settle(await reserveOrder(ledger))).id);
     await reserveOrder(ledger);
     const found: string[] = [];
     for await (const { id } of admin.listAccepted()) found.push(id);

@@ -45,28 +45,31 @@ it("drops unlisted fields, and values of the wrong kind", () => {
 });
 
 describe("describeError", () => {
-  it("returns the message of a LoggableError, and the code of an AppError without a cause", () => {
-    const cause = new LoggableError("Redis: ledger reserve failed (timeout)");
-    expect(describeError(new AppError("service_unavailable", { cause }))).toEqual({ cause: cause.message });
-    expect(describeError(new AppError("flow_required"))).toEqual({ cause: "flow_required" });
+  const cause = new LoggableError("Redis: ledger reserve failed (timeout)");
+
+  it.each([
+    [
+      "the message of a LoggableError",
+      new AppError("service_unavailable", { cause }),
+      { cause: cause.message },
+    ],
+    ["the code of an AppError without a cause", new AppError("flow_required"), { cause: "flow_required" }],
+    ["no value that is not an error", secret, { cause: "unknown" }],
+    ["nothing for nothing", undefined, {}],
+  ])("returns %s", (_, error, expected) => {
+    expect(describeError(error)).toEqual(expected);
   });
 
   it.each([
-    ["a message", secret],
-    ["lines in its message", `first\n${secret}\n    at ${secret} (file.js:1:2)`],
-    ["no message", ""],
-  ])("returns only the name and the stack frames of any other error, with %s", (_, message) => {
-    const { cause, stack } = describeError(new TypeError(message));
-    expect(cause).toBe("TypeError");
-    expect(stack).toMatch(/^at .*log\.test\.ts/);
-    expect(stack).not.toContain(secret);
-  });
-
-  it("does not log an invalid error name, or a thrown value that is not an error", () => {
-    const named = Object.assign(new Error("x"), { name: secret });
-    expect(describeError(named).cause).toBe("Error");
-    expect(describeError(secret)).toEqual({ cause: "unknown" });
-    expect(describeError(undefined)).toEqual({});
+    ["a message", new TypeError(secret), "TypeError"],
+    ["lines in its message", new TypeError(`first\n${secret}\n    at ${secret} (file.js:1:2)`), "TypeError"],
+    ["no message", new TypeError(""), "TypeError"],
+    ["an invalid name", Object.assign(new Error("x"), { name: secret }), "Error"],
+  ])("returns only the name and the stack frames of any other error, with %s", (_, error, name) => {
+    const described = describeError(error);
+    expect(described.cause).toBe(name);
+    expect(described.stack).toMatch(/^at .*log\.test\.ts/);
+    expect(described.stack).not.toContain(secret);
   });
 });
 

@@ -51,19 +51,15 @@ describe("a Redis with users and databases", () => {
   });
 
   it.each([
-    ["a missing database", () => ({ url: url("site@shop", password, "/9") }), /database number/],
-    ["a wrong password", () => ({ url: url("site@shop", "wrong") }), /user and password/],
-  ])("reports %s without the user and the password", async (_, settings, pattern) => {
-    const message = await checkConnection(settings());
-    expect(message).toMatch(pattern);
-    expect(message).not.toContain("site");
-  });
-
-  it.each([
-    ["correct settings", () => url("site@shop", password, "/3")],
-    ["an unavailable Redis", () => "redis://127.0.0.1:1"],
-  ])("reports no error for %s", async (_, address) => {
-    expect(await checkConnection({ url: address() })).toBeNull();
+    ["a missing database", () => url("site@shop", password, "/9"), /database number/],
+    ["a wrong password", () => url("site@shop", "wrong"), /user and password/],
+    ["correct settings", () => url("site@shop", password, "/3"), null],
+    ["an unavailable Redis", () => "redis://127.0.0.1:1", null],
+  ])("checks the connection with %s, and names no user", async (_, address, problem) => {
+    const message = await checkConnection({ url: address() });
+    if (problem) expect(message).toMatch(problem);
+    else expect(message).toBeNull();
+    expect(message ?? "").not.toContain("site");
   });
 });
 

@@ -1,4 +1,4 @@
-import { islandsOf, pageNameOf, pinPolicy, removeNextScripts } from "./page-html";
+import { pinPolicy, removeNextScripts } from "./post-process-pages";
 
 const page =
   '<!DOCTYPE html><html><head><meta charSet="utf-8"/><link rel="stylesheet" href="/_next/a.css"/>' +
@@ -20,16 +20,6 @@ test("keeps text, styles, fonts, structured data and the site's scripts, and rem
 test("rejects a page that needs a script to show its content", () => {
   const streamed = page.replace("</footer>", '</footer><div hidden="" id="S:0">Words</div>');
   expect(() => removeNextScripts(streamed)).toThrow("streamed");
-});
-
-test("returns the names of islands", () => {
-  expect(islandsOf(page)).toEqual([]);
-  expect(islandsOf(`${page}<div data-island="home/tool" data-props="{}"></div>`)).toEqual(["home/tool"]);
-});
-
-test("returns the name of a page, and none of Next's own pages", () => {
-  expect(pageNameOf(page)).toBeUndefined();
-  expect(pageNameOf('<main id="main" tabindex="-1" data-page="faq" class="flex-1">')).toBe("faq");
 });
 
 test("adds the policy before all links and scripts, and replaces an earlier policy", () => {
