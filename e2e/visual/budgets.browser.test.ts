@@ -32,7 +32,7 @@ test("no page exceeds the budget of its kind", async ({ browser }) => {
     const allowed = budgets[kindOf(page)];
     if (total > allowed) over.push(`${page.path}: ${total} bytes, ${allowed} allowed`);
     // A failed download has no bytes.
-    const isComplete = stylesheet > 7_000 && font > 25_000 && script > 0;
+    const isComplete = stylesheet > 7_000 && font > 9_000 && script > 0;
     expect([page.path, isComplete]).toEqual([page.path, true]);
   }
   expect(over).toEqual([]);

@@ -53,13 +53,7 @@ test("late fonts move nothing, on any page for search engines", async ({ open })
       for (const { path } of indexablePages) {
         const { shift, fonts } = await openWithLateFonts(page, path);
         shifts[`${path} at ${width}`] = shift;
-        // Headings change to their font when it arrives, texts with the next page.
-        expect(fonts).toEqual(
-          expect.arrayContaining([
-            "Inter, optional",
-            expect.stringMatching(/^"?Bricolage Grotesque"?, swap$/),
-          ]),
-        );
+        expect(fonts).toContainEqual(expect.stringMatching(/^"?Bricolage Grotesque"?, swap$/));
       }
     }),
   );

@@ -80,20 +80,11 @@ function looksOf(screen: Screen): Look[] {
   );
 }
 
-/** Removes the hover, and shows the texts in the fonts of the site. */
+/** Removes the hover, and waits for the fonts. */
 async function settle(page: Page): Promise<void> {
   // Otherwise, the last pressed button would look hovered.
   await page.mouse.move(0, 0);
-  /*
-   * Inter has "font-display: optional", so a first visit keeps the fallback font until Chromium computes all styles again,
-   * for example for forced colours. Without this step that happens while Playwright takes the first picture: after it has
-   * measured the page with the fallback font, and before it draws the page with Inter, which needs more lines.
-   */
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
-  for (const forcedColors of ["active", "none"] as const) {
-    await page.emulateMedia({ forcedColors });
-    await page.evaluate(() => document.body.offsetHeight);
-  }
 }
 
 /** Runs in the page. Returns whether an element has a fixed position, such as a dialog. Its picture shows only the window. */

@@ -66,7 +66,7 @@ export const texts = {
     title: "You Need to Start from the Beginning",
     says: [
       ...["You Need to Start from the Beginning", "Start from Step 1"],
-      "They are not done yet, it has been a while, or you have started again since, perhaps in another tab.",
+      "We no longer have your link. Paste it again.",
     ],
   },
   captchaDialog,
