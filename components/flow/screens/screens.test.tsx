@@ -6,6 +6,7 @@ import { Preview } from "@/components/flow/screens/preview";
 import { Verification } from "@/components/flow/screens/verification";
 import { readLastOrder } from "@/lib/client/browser/last-order";
 import { goTo, reloadPage, replaceWith } from "@/lib/client/browser/navigate";
+import { toast } from "@/lib/client/toast-store";
 import { installFakeApi, type FakeReply, type FakeRoute } from "@/testing/jest/fake-api";
 import {
   dailyUsage,
@@ -28,6 +29,7 @@ jest.mock("@/lib/client/browser/navigate", () => ({
   replaceWith: jest.fn(),
 }));
 jest.mock("@/lib/client/api/fingerprint", () => ({ getFingerprint: () => Promise.resolve("fp-1") }));
+jest.mock("@/lib/client/toast-store", () => ({ toast: jest.fn(), useCurrentToast: () => null }));
 
 const details = "GET /api/instagram/post-details";
 const like = "POST /api/instagram/like";
@@ -102,6 +104,8 @@ describe("the post", () => {
     expect(JSON.parse(sessionStorage.getItem("flow.post") ?? "")).toEqual(postDetails());
 
     const link = screen.getByRole("link", { name: "Continue to Get Likes" });
+    // jsdom cannot open pages. It ignores links to the page that is open.
+    window.history.replaceState(null, "", "/get-likes/");
     // `fireEvent.click` returns false if the page cancels the click.
     expect(fireEvent.click(link, { ctrlKey: true })).toBe(true);
     expect(fireEvent.click(link)).toBe(false);
@@ -292,9 +296,11 @@ describe("a request for likes", () => {
     expect(goTo).toHaveBeenCalledWith("/success/");
   });
 
-  it("shows on the preview that no response arrived", async () => {
+  it("shows on the preview, also as a toast, that no response arrived", async () => {
     await open("preview", { [like]: "offline" });
     await requestLikes("preview");
+    const description = "Failed to send likes. Please try again.";
+    expect(toast).toHaveBeenCalledWith({ variant: "destructive", title: "Error", description });
     expect(screen.getByRole("heading", { name: "Oops! Something went wrong" })).toHaveFocus();
     expect(screen.getByText(/^No answer came from the server/)).toBeVisible();
   });

@@ -347,7 +347,7 @@ it.each<[status: number, body: unknown, code?: string]>([
     const other = await startHttpDouble("", { body: { result: "PONG" } }, {});
     const api = await startHttpDouble("", { status, body, headers: { location: other.url } }, {});
     const client = new RedisClient(createRestRequester({ url: api.url, token: "t" }));
-    const { error } = await failureOf(withRedis("work", () => client.pipeline().ping().exec()));
+    const { error } = await failureOf(withRedis("work", () => client.ping()));
     await Promise.all([api.stop(), other.stop()]);
     expect(errorText(error)).toContain(`work failed (${code}`);
     expect(other.requests).toEqual([]);
