@@ -132,7 +132,8 @@ it.each([
 it("moves a link from the query string into the field, and loads the captcha", async () => {
   window.history.replaceState(null, "", `/?text=${encodeURIComponent(`Look: ${link}`)}&keep=1`);
   renderForm();
-  expect(field()).toHaveValue(`Look: ${link}`);
+  // A long text would hide the code of the post on a phone.
+  expect(field()).toHaveValue("instagram.com/reel/DAbc123XyZ_/");
   expect(window.location.search).toBe("?keep=1");
   await findCaptcha();
   window.history.replaceState(null, "", "/");

@@ -61,5 +61,8 @@ export function explain({ code, message }: IneligiblePost): ReactNode {
   return code === "post_private" ? privateAdvice : <p>{message}</p>;
 }
 
+/** Shown if an order may exist. */
+export const unknownOutcome = <p className="mt-1.5">Your request may have arrived. It never counts twice.</p>;
+
 /** Shown after the delivery service refused an order. */
 export const refusedText = "This did not count; your 4 hours have not started.";

@@ -3,7 +3,13 @@
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
 import { ActionLink, Actions } from "@/components/flow/parts/actions";
 import { DailyLimitPanel } from "@/components/flow/parts/daily-limit-panel";
-import { explain, Failure, refusedText, tryAnotherPost } from "@/components/flow/parts/failure";
+import {
+  explain,
+  Failure,
+  refusedText,
+  tryAnotherPost,
+  unknownOutcome,
+} from "@/components/flow/parts/failure";
 import { FlowScreen } from "@/components/flow/parts/flow-screen";
 import { LoadingView } from "@/components/flow/parts/loading-view";
 import { PendingPanel } from "@/components/flow/parts/pending-panel";
@@ -215,7 +221,7 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
         <Alert variant="destructive" role="alert">
           <p>{`Error: ${failure.message}`}</p>
           {failure.lostResponse && <p>{failure.lostResponse}</p>}
-          {failure.unknown && <p className="mt-1.5">Your request may have arrived. It never counts twice.</p>}
+          {failure.unknown && unknownOutcome}
           {remedy === "another post" && <p className="mt-1.5">{refusedText}</p>}
         </Alert>
       )}

@@ -3,7 +3,14 @@
 import { useEffect, type ReactNode } from "react";
 import { ActionLink, Actions } from "@/components/flow/parts/actions";
 import { DailyLimitPanel } from "@/components/flow/parts/daily-limit-panel";
-import { backToHome, explain, Failure, privateAdvice, refusedText } from "@/components/flow/parts/failure";
+import {
+  backToHome,
+  explain,
+  Failure,
+  privateAdvice,
+  refusedText,
+  unknownOutcome,
+} from "@/components/flow/parts/failure";
 import { FlowScreen } from "@/components/flow/parts/flow-screen";
 import { LoadingView } from "@/components/flow/parts/loading-view";
 import { PendingPanel } from "@/components/flow/parts/pending-panel";
@@ -146,6 +153,7 @@ export function Preview({ texts }: { texts: ReceiptTexts }) {
         action={canRetry ? step.reset : isRefused ? undefined : null}
       >
         {isPrivate ? privateAdvice : message ? <p>{message}</p> : checklist}
+        {failure?.unknown && unknownOutcome}
       </Failure>
     );
   }

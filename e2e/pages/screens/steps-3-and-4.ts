@@ -84,12 +84,7 @@ export const getLikesScreens = {
     open: sent((_page, fixture) => fixture.refuseOrders("The words of the delivery service.")),
     failed: true,
     says: [
-      ...[
-        "Refused, nothing counted",
-        "That Did Not Work",
-        "Error: The words of the delivery service.",
-        "Try Another Post",
-      ],
+      ...["That Did Not Work", "Error: The words of the delivery service.", "Try Another Post"],
       "This did not count; your 4 hours have not started.",
     ],
   },
@@ -255,7 +250,7 @@ export const previewScreens = {
     open: ordered(api.like.fails),
     failed: true,
     says: [
-      "50 requested, not confirmed yet",
+      "Your request may have arrived. It never counts twice.",
       ...[failure, "Error Failed to send likes. Please try again."],
       ...["The content is public", "The URL is correct", "The post hasn't been deleted", "Try Again"],
     ],
