@@ -266,6 +266,7 @@ describe("a request for likes", () => {
   });
 
   it.each<[Name, route: string, state: string]>([
+    ["get-likes", like, "requested"],
     ["preview", status, "open"],
     ["preview", like, "requested"],
   ])("on its way on %s: while %s is silent, the dots are %s", async (name, route, state) => {
@@ -290,7 +291,9 @@ describe("a request for likes", () => {
     expect(screen.getByRole("alert")).toHaveTextContent(keeps ? /^Error/ : "Error: The server's words.");
     expect(goTo).not.toHaveBeenCalled();
     api.routes[like] = accepted;
-    await requestLikes();
+    fireEvent.click(sendButton());
+    expect(screen.queryByText("Failed:", { exact: false })).not.toBeInTheDocument();
+    await advance(15_900);
     const [first, second] = api.keys();
     expect(second === first).toBe(keeps);
     expect(goTo).toHaveBeenCalledWith("/success/");
