@@ -34,14 +34,17 @@ export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
   const element = useRef<AltchaWidgetElement>(null);
   const [state, setState] = useState("unverified");
 
+  /** Acts now and, if altcha has not rendered its checkbox yet, after "load". */
+  function now(act: () => void) {
+    act();
+    element.current?.addEventListener("load", act, { once: true });
+  }
+
   useImperativeHandle(ref, () => ({
     reset: () => element.current?.reset(),
-    focus() {
-      const focusCheckbox = () => element.current?.querySelector("input")?.focus();
-      focusCheckbox();
-      // If altcha has not rendered its checkbox yet, this listener focuses the checkbox after "load".
-      element.current?.addEventListener("load", focusCheckbox, { once: true });
-    },
+    focus: () => now(() => element.current?.querySelector("input")?.focus()),
+    start: () => now(() => element.current?.getState() === "unverified" && void element.current.verify()),
+    isBusy: () => element.current?.getState() === "verifying",
   }));
 
   const report = useEffectEvent((next: string, token: string | null) => {

@@ -4,6 +4,10 @@ export interface CaptchaHandle {
   /** Discards the token and restarts the captcha. */
   reset: () => void;
   focus: () => void;
+  /** Begins the check, if the provider needs no visitor for it. */
+  start: () => void;
+  /** Returns true while a check is under way. Its end is a call of `onToken`. */
+  isBusy: () => boolean;
 }
 
 /** Props that every provider's widget component accepts. */

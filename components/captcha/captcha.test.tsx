@@ -19,14 +19,14 @@ function show(reply: FakeRoute, { active = true, secure = true } = {}) {
 const keyOf = (provider: string) => ({ body: { sitekey: "key", provider } });
 const findSolve = () => screen.findByRole("button", { name: "Solve the test captcha" });
 
-test("loads the widget after a click on the placeholder, which is not in the tab order", async () => {
+test("loads the widget, focuses it and starts its check after a press on the placeholder", async () => {
   const { api, user } = show(keyOf("altcha"), { active: false });
   await user.tab();
-  expect(document.body).toHaveFocus();
-  expect(screen.getByText("The human check loads when you use this form.")).toBeInTheDocument();
+  expect(screen.getByRole("button", { name: "I'm not a robot" })).toHaveFocus();
   expect(api.calls).toHaveLength(0);
-  await user.click(screen.getByText("I'm not a robot"));
+  await user.keyboard("{Enter}");
   expect(await findSolve()).toHaveFocus();
+  expect(await screen.findByText("Started: true")).toBeInTheDocument();
   await user.click(await findSolve());
   expect(onToken).toHaveBeenLastCalledWith("token-1");
 });

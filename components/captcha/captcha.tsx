@@ -1,4 +1,12 @@
-import { useEffect, useImperativeHandle, useRef, useState, type ComponentType, type Ref } from "react";
+import {
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useRef,
+  useState,
+  type ComponentType,
+  type Ref,
+} from "react";
 import type { CaptchaHandle, CaptchaWidgetProps } from "@/components/captcha/captcha-widget";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
@@ -24,6 +32,10 @@ export function Captcha({ active, onToken, ref }: CaptchaProps) {
   const [loadAttempts, setLoadAttempts] = useState(0);
   const container = useRef<HTMLDivElement>(null);
   const widget = useRef<CaptchaHandle>(null);
+  /** True from `start` until the widget is loaded. */
+  const starting = useRef(false);
+  /** True if the focus is in the placeholder that the widget replaces. */
+  const hadFocus = useRef(false);
   const shouldLoad = active || requested;
 
   useImperativeHandle(ref, () => ({
@@ -32,28 +44,43 @@ export function Captcha({ active, onToken, ref }: CaptchaProps) {
       onToken(null);
     },
     focus,
+    start,
+    isBusy: () => widget.current?.isBusy() ?? starting.current,
   }));
+  const showFailure = useEffectEvent(fail);
 
   useEffect(() => {
     if (!shouldLoad) return;
     let cancelled = false;
     loadWidget().then(
-      (loaded) => cancelled || setWidget(() => loaded),
-      () => cancelled || setFailed(true),
+      (loaded) => {
+        if (cancelled) return;
+        hadFocus.current = container.current?.contains(document.activeElement) ?? false;
+        setWidget(() => loaded);
+      },
+      () => cancelled || showFailure(),
     );
     return () => {
       cancelled = true;
     };
   }, [shouldLoad, loadAttempts]);
 
-  // If the visitor focused the captcha while it was loading, this effect focuses the widget.
   useEffect(() => {
-    if (Widget && document.activeElement === container.current) widget.current?.focus();
+    if (!Widget) return;
+    if (hadFocus.current) widget.current?.focus();
+    if (starting.current) widget.current?.start();
+    starting.current = false;
   }, [Widget]);
 
   function focus() {
     if (widget.current) widget.current.focus();
     else container.current?.focus();
+    setRequested(true);
+  }
+
+  function start() {
+    if (widget.current) return widget.current.start();
+    starting.current = true;
     setRequested(true);
   }
 
@@ -66,6 +93,7 @@ export function Captcha({ active, onToken, ref }: CaptchaProps) {
   }
 
   function fail() {
+    starting.current = false;
     setFailed(true);
     onToken(null);
   }
@@ -88,28 +116,22 @@ export function Captcha({ active, onToken, ref }: CaptchaProps) {
       ) : Widget ? (
         <Widget ref={widget} onToken={onToken} onFail={fail} />
       ) : (
-        // Placeholder that looks like the widget. A click loads the widget and moves the focus to the widget.
-        <div onClick={focus} className={placeholderClass}>
+        // Looks like the widget, which replaces it.
+        <button type="button" onClick={start} className={placeholderClass}>
           {shouldLoad ? (
             <Spinner className="size-6" />
           ) : (
-            <span
-              aria-hidden="true"
-              className="size-6 shrink-0 rounded-[0.375rem] border-[1.5px] border-input"
-            />
+            <span className="size-6 shrink-0 rounded-[0.375rem] border-[1.5px] border-input" />
           )}
-          {!shouldLoad && <span aria-hidden="true">I&apos;m not a robot</span>}
-          <p role="status" className={shouldLoad ? undefined : "sr-only"}>
-            {shouldLoad ? "Loading verification..." : "The human check loads when you use this form."}
-          </p>
-        </div>
+          <span role="status">{shouldLoad ? "Loading verification..." : "I'm not a robot"}</span>
+        </button>
       )}
     </div>
   );
 }
 
 const placeholderClass =
-  "flex min-h-(--captcha-height) w-full flex-wrap items-center gap-x-3 rounded border border-input px-4 font-medium text-muted-foreground";
+  "flex min-h-(--captcha-height) w-full flex-wrap items-center gap-x-3 rounded border border-input px-4 text-start font-medium text-muted-foreground";
 
 /** Rejects if the server does not respond, or names an unknown provider. */
 async function loadWidget(): Promise<Widget> {

@@ -65,6 +65,9 @@ function ProviderFrame({ provider, siteKey, onToken, onFail, ref }: ProviderFram
       // `querySelector` does not find Turnstile's iframe in its closed shadow tree; the parent then gets focus.
       (container.current?.querySelector("iframe") ?? container.current)?.focus();
     },
+    // Both providers decide themselves when their check begins.
+    start: () => undefined,
+    isBusy: () => false,
   }));
 
   const report = useEffectEvent((token: string | null) => {

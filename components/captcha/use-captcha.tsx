@@ -17,12 +17,16 @@ export interface UseCaptchaOptions {
   onFailure: (error: unknown) => void;
 }
 
+type Post = (token: string, fingerprint: string | null) => Promise<void>;
+
 /** Adds a captcha to a form. `send` does nothing during a request and after a successful request. */
 export function useCaptcha({ hasIdempotencyKey, preload, onDialogOpen, onFailure }: UseCaptchaOptions) {
   const captcha = useRef<CaptchaHandle>(null);
   const [token, setToken] = useState<string | null>(null);
   const [sending, setSending] = useState(false);
   const inFlight = useRef(false);
+  /** The request that waits for the end of a check. */
+  const waiting = useRef<Post>(null);
   const [dialog, setDialog] = useState<{ reason: DialogReason; open: boolean } | null>(null);
   const closeDialog = () => setDialog((current) => current && { ...current, open: false });
 
@@ -38,6 +42,7 @@ export function useCaptcha({ hasIdempotencyKey, preload, onDialogOpen, onFailure
 
   /** Resets the captcha and sets `sending` to false, so that the visitor can submit the form again. */
   function restart() {
+    waiting.current = null;
     setInFlight(false);
     captcha.current?.reset();
   }
@@ -48,13 +53,33 @@ export function useCaptcha({ hasIdempotencyKey, preload, onDialogOpen, onFailure
     setDialog({ reason, open: true });
   }
 
-  /** Calls `post` with the token. Without a token, opens the dialog. After a success, `sending` stays true. */
-  async function send(post: (token: string, fingerprint: string | null) => Promise<void>) {
+  /**
+   * Calls `post` with the token, during a check after its end. Without a token or a check, opens the dialog. After a success,
+   * `sending` stays true.
+   */
+  function send(post: Post) {
     if (inFlight.current) return;
-    if (!token) return openDialog("missing");
+    if (token) return void sendNow(post, token);
+    if (!captcha.current?.isBusy()) return openDialog("missing");
+    waiting.current = post;
+    setInFlight(true);
+  }
+
+  function receiveToken(newToken: string | null) {
+    setToken(newToken);
+    if (newToken) closeDialog();
+    const post = waiting.current;
+    if (!post || (!newToken && captcha.current?.isBusy())) return;
+    waiting.current = null;
+    if (newToken) return void sendNow(post, newToken);
+    setInFlight(false);
+    openDialog("missing");
+  }
+
+  async function sendNow(post: Post, validToken: string) {
     setInFlight(true);
     try {
-      await post(token, await getFingerprint());
+      await post(validToken, await getFingerprint());
     } catch (error) {
       setInFlight(false);
       const rejected = isTokenRejected(error);
@@ -76,14 +101,7 @@ export function useCaptcha({ hasIdempotencyKey, preload, onDialogOpen, onFailure
     /** The captcha and its dialog. The form renders this element above its submit button. */
     element: (
       <>
-        <Captcha
-          ref={captcha}
-          active={touched}
-          onToken={(newToken) => {
-            setToken(newToken);
-            if (newToken) closeDialog();
-          }}
-        />
+        <Captcha ref={captcha} active={touched} onToken={receiveToken} />
         {dialog && <VerificationDialog {...dialog} onClose={finishDialog} />}
       </>
     ),
@@ -91,6 +109,7 @@ export function useCaptcha({ hasIdempotencyKey, preload, onDialogOpen, onFailure
     sending,
     restart,
     focus: () => captcha.current?.focus(),
+    start: () => captcha.current?.start(),
   };
 }
 

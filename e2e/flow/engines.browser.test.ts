@@ -194,7 +194,7 @@ async function passCaptcha(page: EnginePage): Promise<void> {
 /** Sends the form of step 1, on the home page. */
 async function startFlow(page: EnginePage): Promise<void> {
   await page.fill("Link of your Instagram post or reel", postLink);
-  await passCaptcha(page);
+  // The captcha starts itself, and the request waits for it.
   await page.click("button", "Continue to Next Step");
 }
 

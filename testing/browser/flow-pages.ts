@@ -3,6 +3,7 @@ import type { Locator, Page } from "@playwright/test";
 import type axe from "axe-core";
 import type { RunOptions } from "axe-core";
 import { timing } from "@/lib/config/limits";
+import { parseInstagramLink } from "@/lib/flow/instagram-link";
 
 type Role = "textbox" | "combobox" | "checkbox" | "radio" | "button" | "link" | "tab";
 
@@ -21,12 +22,11 @@ export function captchaOf(page: Page): Locator {
   return page.getByRole("group", { name: "Human verification" });
 }
 
-/** Passes the captcha. `checkbox` is the checkbox in the frame of a provider. */
-export async function passCaptcha(
-  page: Page,
-  checkbox: Locator = captchaOf(page).getByRole("checkbox"),
-): Promise<void> {
-  await checkbox.click();
+/** Passes the captcha. `checkbox` is the checkbox in the frame of a provider. Altcha starts itself after a valid link. */
+export async function passCaptcha(page: Page, checkbox?: Locator): Promise<void> {
+  const link = page.locator("#post-link");
+  const starts = !checkbox && (await link.count()) > 0 && parseInstagramLink(await link.inputValue()).ok;
+  if (!starts) await (checkbox ?? captchaOf(page).getByRole("checkbox")).click();
   await page.getByText("Verification complete.").waitFor({ state: "attached", timeout: 60_000 });
 }
 

@@ -47,7 +47,7 @@ beforeEach(() => {
 
 it("loads the captcha when the visitor uses the form, and focuses an invalid field on submit", async () => {
   const { api, user } = renderForm();
-  expect(screen.getByText("The human check loads when you use this form.")).toBeInTheDocument();
+  expect(screen.getByText("I'm not a robot")).toBeInTheDocument();
   expect(api.calls).toHaveLength(0);
   await user.click(button());
   expect(field()).toBeInvalid();
@@ -99,6 +99,31 @@ it.each([{ success: true }, { success: true, bypass_mode: true }, { success: tru
   },
 );
 
+it("starts the captcha with a valid link, and sends after its end if the visitor has pressed before", async () => {
+  const { api, user } = renderForm({ body: { success: true } });
+  await user.type(field(), "https://www.instagram.com/someone");
+  const solve = await findCaptcha();
+  expect(screen.getByText("Started: false")).toBeInTheDocument();
+  await user.type(field(), "/p/DAbc123XyZ_/");
+  expect(screen.getByText("Started: true")).toBeInTheDocument();
+  await user.click(button());
+  expect(screen.getByRole("button", { name: "Checking..." })).toBeInTheDocument();
+  expect(api.callsOf(verify)).toHaveLength(0);
+  await user.click(solve);
+  await waitFor(() => expect(goTo).toHaveBeenCalledWith("/verification/"));
+  expect(api.callsOf(verify)).toHaveLength(1);
+});
+
+it("opens the dialog if the check fails for which the visitor waits", async () => {
+  const { api, user } = renderForm();
+  await user.type(field(), link);
+  await findCaptcha();
+  await user.click(button());
+  await user.click(screen.getByRole("button", { name: "Fail the test captcha" }));
+  expect(await screen.findByRole("dialog")).toBeVisible();
+  expect(api.callsOf(verify)).toHaveLength(0);
+});
+
 it.each<[FakeRoute, description: string | RegExp, resets: number]>([
   [{ status: 422, body: { message: "Invalid input", fields: { url: notAPost } } }, /^Error: ?Must be a/, 0],
   [{ status: 429, body: { message: "Wait a moment." } }, "Wait a moment.", 1],
@@ -135,7 +160,7 @@ it("fills the field with the clipboard's text and focuses the captcha, without s
   const { api, user } = renderForm();
   await navigator.clipboard.writeText(`Look at this:\n${link}\n`);
   await user.click(screen.getByRole("button", { name: "Paste" }));
-  expect(field()).toHaveValue(`Look at this: ${link}`);
+  expect(field()).toHaveValue("instagram.com/reel/DAbc123XyZ_/");
   expect(await findCaptcha()).toHaveFocus();
   expect(api.callsOf(verify)).toHaveLength(0);
 });

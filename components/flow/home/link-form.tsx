@@ -95,7 +95,7 @@ export function LinkForm({ operatorName }: { operatorName?: string }) {
     const post = check();
     if (!post) return field.current?.focus();
     setFailure(null);
-    void captcha.send(async (token, fingerprint) => {
+    captcha.send(async (token, fingerprint) => {
       const options = { fingerprint, accepts: isCaptchaReply };
       // Sends only the link, because the text around it may be longer than a request may be.
       const body = { token, url: canonicalLink(post) };
@@ -145,6 +145,8 @@ export function LinkForm({ operatorName }: { operatorName?: string }) {
               ref={field}
               name="link"
               type="text"
+              // The captcha is solved while the visitor reads on.
+              onInput={() => parseInstagramLink(readField()).ok && captcha.start()}
               onBlur={checkOnBlur}
               inputMode="url"
               autoComplete="off"

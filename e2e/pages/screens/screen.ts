@@ -44,6 +44,7 @@ export function endpoint(path: string) {
 }
 
 export const api = {
+  challenge: endpoint("/api/recaptcha/challenge"),
   like: endpoint("/api/instagram/like"),
   postDetails: endpoint("/api/instagram/post-details"),
   receipt: endpoint("/api/instagram/receipt"),

@@ -95,7 +95,9 @@ export const homeScreens = {
     says: ["Verified"],
   },
   "home: sent without the human check": {
-    open: async (fixture) => (await submitted("link", { check: false })(fixture)).getByRole("dialog"),
+    // A valid link starts the check.
+    open: async (fixture) =>
+      (await submitted("link", { prepare: api.challenge.fails, check: false })(fixture)).getByRole("dialog"),
     ...texts.captchaMissing,
   },
   "home: human check rejected": {
