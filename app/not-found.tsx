@@ -10,7 +10,7 @@ export default function NotFound() {
   return (
     <SitePage name="notFound">
       <ErrorScreen status={404}>
-        <Scene name="lost" className="w-60" />
+        <Scene name="lost" className="-ms-10 w-[min(15rem,100%)]" />
       </ErrorScreen>
     </SitePage>
   );
