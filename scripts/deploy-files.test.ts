@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "@/lib/server/config/env";
 import { envSchema } from "@/lib/server/config/env-schema";
-import { deployedNode, requireProgram } from "./lib/programs.mjs";
+import { deployedNode } from "./lib/node-versions.mjs";
+import { requireProgram } from "./lib/programs.mjs";
 import { readSettingsFile } from "./lib/settings-file.mjs";
 
 const root = join(__dirname, "..");

@@ -7,7 +7,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { deliveryServiceFolder, ensurePackages, installFromDebian, requireNode } from "./lib/install.mjs";
-import { ensureDeployedNode, findProgram, packageOf, testPrograms } from "./lib/programs.mjs";
+import { ensureDeployedNode } from "./lib/node-versions.mjs";
+import { findProgram, packageOf, testPrograms } from "./lib/programs.mjs";
 import { main, root, run } from "./lib/processes.mjs";
 
 const all = process.argv.includes("--all");

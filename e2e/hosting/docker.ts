@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { pause, root, run, start, startInBackground, stop } from "@/scripts/lib/processes.mjs";
-import { deployedNode, deployedNodePath, ensureDeployedNode, findCommand } from "@/scripts/lib/programs.mjs";
+import { deployedNode, deployedNodePath, ensureDeployedNode } from "@/scripts/lib/node-versions.mjs";
+import { findCommand } from "@/scripts/lib/programs.mjs";
 import { printedCommands, printedSettings } from "../operators/printed-commands";
 import { likesUsed, Visitor, visitorAtStep3 } from "@/testing/visitor";
 

@@ -10,7 +10,7 @@ import { indexablePages, aliases, legacyPaths, pages } from "@/lib/http/pages";
 import type { AppServer } from "@/testing/servers/app-server";
 import { buildsFolder } from "@/testing/servers/builds";
 import { freePort } from "@/scripts/lib/ports.mjs";
-import { deployedNodePath, ensureDeployedNode } from "@/scripts/lib/programs.mjs";
+import { deployedNodePath, ensureDeployedNode } from "@/scripts/lib/node-versions.mjs";
 import { printedSettings } from "../operators/printed-commands";
 import { startFlow } from "@/testing/browser/flow-pages";
 import { type TestServers } from "@/testing/servers/test-servers";

@@ -1,7 +1,4 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
-import { root, run } from "./processes.mjs";
 
 /** Debian packages of the programs that commands and tests run. */
 const packages = {
@@ -69,20 +66,4 @@ export function findCommand(...names) {
   const script = 'for each; do command -v "$each" && exit; done';
   const { stdout } = spawnSync("/bin/sh", ["-c", script, "sh", ...names], { encoding: "utf8" });
   return stdout.trim() || undefined;
-}
-
-/** The version of Node that guides and images name. renovate.json updates it, and Dockerfile. */
-export const deployedNode = "24.21.0";
-
-const nodeFolder = join(root, ".data", "programs", `node-${deployedNode}`);
-const nodePackage = `node-${process.platform}-${process.arch}`;
-
-/** Path of that Node after the download. Only tests run it. */
-export const deployedNodePath = join(nodeFolder, "node_modules", nodePackage, "bin", "node");
-
-/** Downloads that Node from npm's registry, unless it exists. Returns whether it exists. */
-export async function ensureDeployedNode() {
-  if (existsSync(deployedNodePath)) return true;
-  mkdirSync(nodeFolder, { recursive: true });
-  return (await run("npm", ["install", "--prefix", nodeFolder, `${nodePackage}@${deployedNode}`])) === 0;
 }
