@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { startHttpDouble, type HttpRequest } from "./http-double";
 
-export type SiteverifyProvider = "recaptcha" | "turnstile";
+interface SiteverifyOptions {
+  provider: "recaptcha" | "turnstile";
+  secret: string;
+}
 
 /** Site and action of a solved captcha. The verification response contains both. */
-export interface Solved {
+interface Solved {
   hostname?: string;
   /** Only of Turnstile. */
   action?: string;
@@ -13,13 +16,7 @@ export interface Solved {
 export type SiteverifyServer = Awaited<ReturnType<typeof startSiteverify>>;
 
 /** Starts the verification service of a provider, with its documented protocol. */
-export async function startSiteverify({
-  provider,
-  secret,
-}: {
-  provider: SiteverifyProvider;
-  secret: string;
-}) {
+export async function startSiteverify({ provider, secret }: SiteverifyOptions) {
   const issued = new Map<string, Solved & { used: boolean }>();
 
   function verify({ body }: HttpRequest): object {

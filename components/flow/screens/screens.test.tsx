@@ -191,19 +191,23 @@ it.each(["verification", "get-likes"] as const)(
   },
 );
 
+const anotherPost = "Try Another Post: /#post-link";
+
 it.each<[Name, route: string, FakeReply, actions: string[]]>([
-  ["get-likes", details, refusal("post_missing", 200), ["Try Another Post"]],
-  ["get-likes", like, refusal("post_mismatch"), ["Start from Step 1"]],
-  ["preview", details, refusal("post_missing", 200), ["Try Another Post", "Back to Home"]],
-  ["preview", like, refusal("delivery_refused"), ["Try Another Post", "Back to Home"]],
-  ["preview", like, refusal("flow_required"), ["Back to Home"]],
+  ["get-likes", details, refusal("post_missing", 200), [anotherPost]],
+  ["get-likes", like, refusal("post_mismatch"), ["Start from Step 1: /"]],
+  ["preview", details, refusal("post_missing", 200), [anotherPost, "Back to Home: /"]],
+  ["preview", like, refusal("delivery_refused"), [anotherPost, "Back to Home: /"]],
+  ["preview", like, refusal("flow_required"), ["Back to Home: /"]],
 ])("%s offers no retry where none can succeed: %s, %j", async (name, route, reply, actions) => {
   await open(name, { [route]: reply });
   if (route === like) await requestLikes(name);
   expect(screen.getByText(/The server's words\.$/)).toBeVisible();
   expect(screen.queryByRole("button", { name: /Try Again|Send 50/ })).not.toBeInTheDocument();
-  const links = screen.getAllByRole("link").map(({ textContent }) => textContent);
-  expect(links.filter((text) => text !== "Go Back")).toEqual(actions);
+  const links = screen
+    .getAllByRole("link")
+    .map((link) => `${link.textContent}: ${link.getAttribute("href")}`);
+  expect(links.filter((link) => !link.startsWith("Go Back"))).toEqual(actions);
 });
 
 it.each(all)("requests the status when a wait ends, and then lets the visitor continue: %s", async (name) => {
@@ -222,6 +226,12 @@ it.each(all)("requests the status when a wait ends, and then lets the visitor co
   await advance(91_000);
   expect(api.callsOf(status)).toHaveLength(before + 1);
   expect(screen.getByText(screens[name].action)).toBeVisible();
+});
+
+// e2e/pages/consent.browser.test.ts tests the advertisement of a site with an ad unit.
+it("has no advertisement on step 3 without an ad unit", async () => {
+  await open("get-likes");
+  expect(document.querySelector("aside")).toBeNull();
 });
 
 it("mentions on step 2 an order that is still pending", async () => {
