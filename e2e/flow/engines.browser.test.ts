@@ -72,7 +72,10 @@ for (const name of engineNames)
       await startFlow(page);
       await page.waitFor("You've Already Received Free Likes", "/verification/");
       const shown = await page.read(/0[34] ?: ?\d\d ?: ?\d\d/);
-      await until("the countdown continues", async () => (await page.read(/0[34] ?: ?\d\d ?: ?\d\d/)) < shown);
+      await until(
+        "the countdown continues",
+        async () => (await page.read(/0[34] ?: ?\d\d ?: ?\d\d/)) < shown,
+      );
       await expectTranslated(page);
       await expectNoOverflow(page);
       await page.travel(-1);
