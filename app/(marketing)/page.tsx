@@ -3,6 +3,7 @@ import { StepIndicator } from "@/components/flow/parts/step-layout";
 import { AdSlot } from "@/components/site/ad-slot";
 import { pageMetadata } from "@/app/page-metadata";
 import { SitePage } from "@/app/site-page";
+import { getHomeQuestions } from "@/lib/content/faq";
 import { getSiteSettings } from "@/lib/server/config/env";
 import { SiteStructuredData } from "../structured-data";
 import { Island } from "../island";
@@ -12,6 +13,9 @@ export const metadata = pageMetadata("home");
 /** Renders the home page. HomeTool contains the form where visitors enter the link of a post. */
 export default function HomePage() {
   const { ads, operator } = getSiteSettings();
+  const questions = getHomeQuestions(operator)
+    .slice(0, 2)
+    .map(({ question, answer }) => ({ question, answer: String(answer) }));
   return (
     <SitePage name="home">
       <SiteStructuredData />
@@ -20,7 +24,7 @@ export default function HomePage() {
         <div className="step-columns short:grid-rows-[auto_1fr]">
           <HomeHeading />
           <div className="step-column lg:col-start-2 short:col-start-2 short:row-span-2">
-            <Island name="home/tool" props={{ operatorName: operator?.name }} />
+            <Island name="home/tool" props={{ operatorName: operator?.name, questions }} />
             <noscript>
               <p className="rounded border bg-muted px-4 py-3">
                 The form needs JavaScript, for the human check and for the steps that follow. Please switch it

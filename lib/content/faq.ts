@@ -9,7 +9,7 @@ import {
   type Operator,
 } from "@/lib/content/site";
 import { limits, retention } from "@/lib/config/limits";
-import { homeQuestionIds, pages } from "@/lib/http/pages";
+import { pages } from "@/lib/http/pages";
 
 const { likesPerRequest, maxRequestsPerDay, dailyLikeLimit, maxRequestsPerAddressPerDay } = limits;
 const flowMinutes = limits.flowLifetimeSeconds / 60;
@@ -235,7 +235,7 @@ export function getFaqGroups(demo: boolean, operator: Operator | null): Question
 export function getHomeQuestions(operator: Operator | null): Question[] {
   return [
     {
-      id: homeQuestionIds.source,
+      id: "home-source",
       question: "Where do the likes come from?",
       answer:
         "From the delivery service of this site's operator. Before it can be connected, the operator has to declare " +
@@ -243,7 +243,7 @@ export function getHomeQuestions(operator: Operator | null): Question[] {
       link: { href: `${pages.faq.path}#where-from`, label: "More about the likes" },
     },
     {
-      id: homeQuestionIds.operator,
+      id: "home-operator",
       question: "Who runs this?",
       answer: operator
         ? `This site is run by ${describeOperator(operator)}.`

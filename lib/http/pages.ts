@@ -106,9 +106,6 @@ export function normalizePath(pathname: string): string {
   return pathname.replace(/\/+$/, "") || "/";
 }
 
-/** Ids of two questions on the home page, to which its form links. */
-export const homeQuestionIds = { source: "home-source", operator: "home-operator" } as const;
-
 /** Returns the link to the preview page of a post, with the required `from` parameter. */
 export function previewPath(postId: string): string {
   return `${pages.preview.path}/${postId}?from=url-entry`;

@@ -22,7 +22,7 @@ async function renderHome(stored: object | string | null, statusBody: FakeReply[
     "GET /api/recaptcha/sitekey": "silent",
     [status]: { body: statusBody },
   });
-  render(<HomeTool />);
+  render(<HomeTool questions={[]} />);
   await advance(0);
   return api;
 }

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { DailyMeter } from "@/components/flow/home/daily-meter";
-import { LinkForm } from "@/components/flow/home/link-form";
+import { LinkForm, type LinkFormProps } from "@/components/flow/home/link-form";
 import { AddToCalendar } from "@/components/flow/parts/add-to-calendar";
 import { CookiesBlocked } from "@/components/flow/parts/cookies-blocked";
 import { DailyLimitPanel } from "@/components/flow/parts/daily-limit-panel";
@@ -18,10 +18,11 @@ import { timing } from "@/lib/config/limits";
 import { describeTimeLeft, formatTimeLeft, splitTime } from "@/lib/time/countdown";
 
 /** Renders the interactive part of the home page: the link form and the meter of today's remaining likes. */
-export function HomeTool({ operatorName }: { operatorName?: string }) {
+export function HomeTool(props: Omit<LinkFormProps, "quiet">) {
   const usage = useDailyUsage(timing.meterPollMs);
   const limit = usage.data?.dailyLimit;
   const [used, setUsed] = useState(false);
+  const cooldownEnd = useCooldownEnd(used);
   useFlowEnd();
   return (
     <>
@@ -32,11 +33,11 @@ export function HomeTool({ operatorName }: { operatorName?: string }) {
         className="flex flex-col gap-3 rounded border bg-card p-3.5 shadow transition-transform duration-200 ease-out sm:p-6 short:p-3.5 starting:translate-y-2 no-script:hidden"
       >
         <CookiesBlocked />
-        <CooldownNotice checked={used} />
+        {cooldownEnd && <CooldownNotice key={cooldownEnd} deadline={cooldownEnd} />}
         {/* After the daily limit is reached, a panel covers the form. The form keeps its height and its text. */}
         <div className="grid grid-cols-1 *:col-start-1 *:row-start-1">
           <div className={limit?.reached ? "invisible" : undefined}>
-            <LinkForm operatorName={operatorName} />
+            <LinkForm {...props} quiet={cooldownEnd !== null} />
           </div>
           {limit?.reached && <DailyLimitPanel limit={limit} />}
         </div>
@@ -64,18 +65,17 @@ function useFlowEnd(): void {
 }
 
 /**
- * Renders the time of the visitor's next possible request, if this browser has requested likes before. When
+ * Returns the time of the visitor's next possible request, if this browser has requested likes before, or null. When
  * `checked` becomes true, asks the server for this time, because the visitor may have another cooldown.
  */
-function CooldownNotice({ checked }: { checked: boolean }) {
+function useCooldownEnd(checked: boolean): string | null {
   const order = useLastOrder();
   const { data: status } = useStatus(checked && order !== null);
   if (!order || status?.canRequest) return null;
-  const deadline = status?.nextAvailable ?? order.nextAvailable;
-  return <Notice key={deadline} deadline={deadline} />;
+  return status?.nextAvailable ?? order.nextAvailable;
 }
 
-function Notice({ deadline }: { deadline: string }) {
+function CooldownNotice({ deadline }: { deadline: string }) {
   const secondsLeft = useCountdown({
     deadline,
     onComplete: forgetOrder,
@@ -90,11 +90,11 @@ function Notice({ deadline }: { deadline: string }) {
           <strong
             role="timer"
             aria-label={`Time left: ${describeTimeLeft(left)}`}
-            className="tabular-nums font-semibold"
+            className="tabular-nums block font-display text-3xl text-primary"
           >
             {formatTimeLeft(left)}
-          </strong>
-          , from <LocalTime at={deadline} format="day" besideCountdown />.
+          </strong>{" "}
+          from <LocalTime at={deadline} format="day" besideCountdown />.
         </p>
         <AddToCalendar at={deadline} />
       </div>

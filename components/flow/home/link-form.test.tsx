@@ -21,7 +21,7 @@ function renderForm(verifyRoute: FakeRoute = { body: { success: true } }) {
   });
   // Installs a clipboard, without which there is no button "Paste".
   const user = userEvent.setup();
-  render(<LinkForm />);
+  render(<LinkForm questions={[]} />);
   return { api, user };
 }
 

@@ -21,7 +21,7 @@ import { toast } from "@/lib/client/toast-store";
 import { useSettledBlur } from "@/lib/client/hooks/use-settled-blur";
 import { parseInstagramLink, type InstagramPost } from "@/lib/flow/instagram-link";
 import { canonicalLink } from "@/lib/flow/post-links";
-import { homeQuestionIds, pages } from "@/lib/http/pages";
+import { pages } from "@/lib/http/pages";
 import { collapseWhitespace } from "@/lib/flow/shared-text";
 
 const clipboardDenied =
@@ -31,11 +31,19 @@ const noTextReceived = "No text came along. Copy the link of your post and paste
 /** `hint` is optional advice. `announced` is false if the focus moves to the field. */
 type Problem = { message: string; hint?: string | null; announced: boolean };
 
+export interface LinkFormProps {
+  operatorName?: string;
+  /** Opens below the button. */
+  questions: { question: string; answer: string }[];
+  /** True if the visitor has to wait, and the button is not the main action. */
+  quiet?: boolean;
+}
+
 /**
  * Renders the form of step 1. Validates the link when the field loses focus, on submit, and when the visitor
  * presses "Paste" or shares a link from another app. Never validates while the visitor types.
  */
-export function LinkForm({ operatorName }: { operatorName?: string }) {
+export function LinkForm({ operatorName, questions, quiet }: LinkFormProps) {
   /** Validation error of the link. */
   const [problem, setProblem] = useState<Problem | null>(null);
   /** Advice after a paste or a share without text. This advice is not a validation error. */
@@ -164,19 +172,19 @@ export function LinkForm({ operatorName }: { operatorName?: string }) {
         )}
       </Field>
       {captcha.element}
-      <SubmitButton sending={captcha.sending} sendingLabel="Checking..." failure={failure}>
+      <SubmitButton sending={captcha.sending} sendingLabel="Checking..." failure={failure} quiet={quiet}>
         Continue to Next Step
       </SubmitButton>
       <div className="flex flex-col gap-0.5">
         <Agreement operatorName={operatorName} />
-        <p className="flex flex-wrap gap-x-3 text-xs">
-          <a href={`#${homeQuestionIds.source}`} className="link inline-flex min-h-6 items-center">
-            Where do the likes come from?
-          </a>
-          <a href={`#${homeQuestionIds.operator}`} className="link inline-flex min-h-6 items-center">
-            Who runs this?
-          </a>
-        </p>
+        <div className="flex flex-wrap gap-x-3 text-xs">
+          {questions.map(({ question, answer }) => (
+            <details key={question} name="about" className="open:w-full">
+              <summary className="link inline-flex min-h-6 items-center">{question}</summary>
+              <p className="py-1 text-sm text-muted-foreground">{answer}</p>
+            </details>
+          ))}
+        </div>
       </div>
     </form>
   );

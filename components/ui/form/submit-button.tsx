@@ -8,14 +8,22 @@ export interface SubmitButtonProps {
   sending: boolean;
   sendingLabel: string;
   failure: ReactNode;
+  /** True if the button is not the main action of the page. */
+  quiet?: boolean;
   children: ReactNode;
 }
 
 /** Renders the submit button and the error of the last submission. Unlike a toast, the error stays. */
-export function SubmitButton({ sending, sendingLabel, failure, children }: SubmitButtonProps) {
+export function SubmitButton({ sending, sendingLabel, failure, quiet, children }: SubmitButtonProps) {
   return (
     <>
-      <Button type="submit" size="lg" loading={sending} aria-describedby={failure ? failureId : undefined}>
+      <Button
+        type="submit"
+        size="lg"
+        variant={quiet ? "outline" : "default"}
+        loading={sending}
+        aria-describedby={failure ? failureId : undefined}
+      >
         {sending ? sendingLabel : children}
       </Button>
       {failure && (
