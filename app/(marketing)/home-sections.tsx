@@ -36,7 +36,7 @@ export function HomeHeading() {
         </p>
       </div>
       <DotGrid dots={openDots} className="w-24 sm:w-36 lg:mt-8 lg:w-80" />
-      <p className="hidden text-sm text-muted-foreground lg:block">
+      <p id="dots" className="hidden text-sm text-muted-foreground lg:block">
         Fifty dots, fifty likes: rings when requested, full when accepted.
       </p>
     </div>
@@ -74,7 +74,7 @@ export function HomeFacts() {
           <Icon className="mt-0.5 size-6 text-primary" />
           <div>
             <p className="font-semibold">{title}</p>
-            <p className="text-sm text-muted-foreground">{body}</p>
+            <p className="text-balance text-sm text-muted-foreground">{body}</p>
           </div>
         </li>
       ))}

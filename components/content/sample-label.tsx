@@ -2,10 +2,10 @@ import { estimateLabel, sampleLabel } from "@/lib/content/site";
 
 /** Renders a label that marks sample content. Renders nothing if `sample` is false. */
 export function SampleLabel({ sample }: { sample: boolean }) {
-  return sample && <span className="text-xs text-muted-foreground">{sampleLabel}</span>;
+  return sample && <span className="inline-block text-xs text-muted-foreground">{sampleLabel}</span>;
 }
 
 /** Renders a label that marks an estimated time. Renders nothing if `sample` is false. */
 export function EstimateLabel({ sample }: { sample: boolean }) {
-  return sample && <span className="text-xs text-muted-foreground">{estimateLabel}</span>;
+  return sample && <span className="inline-block text-xs text-muted-foreground">{estimateLabel}</span>;
 }

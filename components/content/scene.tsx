@@ -5,7 +5,7 @@ import { cn } from "@/lib/client/cn";
 export function Scene({ name, className }: { name: keyof typeof scenes; className?: string }) {
   return (
     <svg
-      viewBox="0 0 240 160"
+      viewBox="14 12 226 140"
       aria-hidden="true"
       strokeLinecap="round"
       strokeLinejoin="round"
@@ -27,7 +27,7 @@ interface DotsProps {
 
 /** Draws five rows of ten dots. A dash of length 0 with round caps is a dot. */
 function Dots({ x, y, gap, size, className = "stroke-primary" }: DotsProps) {
-  const rows = [0, 1, 2, 3, 4].map((row) => `M${x} ${y + row * gap}h${gap * 9}`);
+  const rows = [0, 1, 2, 3, 4].map((row) => `M${x} ${y + row * gap}h${gap * 9 + 0.1}`);
   return <path d={rows.join("")} strokeWidth={size} strokeDasharray={`0 ${gap}`} className={className} />;
 }
 
@@ -47,36 +47,36 @@ const scenes = {
       {post}
       <rect x="132" y="76" width="96" height="36" rx="10" className="fill-card stroke-primary" />
       <path
-        d="M88 124v-14m-5 5 5-5 5 5M80 118v8h16v-8m74-67 6 1 1-7m-29 41 3-3a5.5 5.5 0 0 1 8 8l-4 4a5.5 5.5 0 0 1-8 0m6-5-3 3a5.5 5.5 0 0 1-8-8l4-4a5.5 5.5 0 0 1 8 0"
+        d="M88 124v-14m-5 5 5-5 5 5M80 118v8h16v-8m72-59 8 1 1-8m-23 34 3-3a5.5 5.5 0 0 1 8 8l-4 4a5.5 5.5 0 0 1-8 0m6-5-3 3a5.5 5.5 0 0 1-8-8l4-4a5.5 5.5 0 0 1 8 0"
         className="stroke-primary"
       />
       <path d="M126 62c16-22 38-20 50-2" strokeDasharray="1 5" className="stroke-primary" />
-      <path d="M170 94h42" />
+      <path d="M176 94h38" />
     </>
   ),
   /** Everybody can see the post. */
   check: (
-    <g transform="translate(36)">
+    <>
       {post}
       <circle cx="116" cy="108" r="28" className="fill-card stroke-primary" />
       <path d="M98 108q18-22 36 0-18 22-36 0z" className="stroke-primary" />
       <circle cx="116" cy="108" r="5" className="fill-primary stroke-none" />
-    </g>
+    </>
   ),
   /** The button was pressed, and fifty likes are requested. */
   request: (
-    <>
+    <g transform="translate(-16)">
       <rect x="40" y="32" width="176" height="112" rx="12" className="fill-primary-soft stroke-none" />
       <rect x="32" y="24" width="176" height="112" rx="10" className="fill-card" />
-      <Dots x={57} y={39} gap={14} size={9} />
-      <Dots x={57} y={39} gap={14} size={6} className="stroke-card" />
+      <Dots x={57} y={41} gap={14} size={9} />
+      <Dots x={57} y={41} gap={14} size={6} className="stroke-card" />
       <rect x="44" y="110" width="152" height="16" rx="6" className="fill-primary stroke-none" />
       <path d="m150 114 5 24 6-8 10-1z" className="fill-card" />
-    </>
+    </g>
   ),
   /** Fifty likes were accepted. Three of four hours are over. */
   wait: (
-    <>
+    <g transform="translate(-36)">
       <circle cx="120" cy="80" r="64" className="fill-primary-soft stroke-none" />
       <path
         d="M56 80a64 64 0 0 1 64-64"
@@ -93,11 +93,11 @@ const scenes = {
         className="stroke-primary"
       />
       <Dots x={84} y={64} gap={8} size={6} />
-    </>
+    </g>
   ),
   /** A search that finds nothing. */
   lost: (
-    <>
+    <g transform="translate(-32)">
       <rect x="56" y="24" width="144" height="112" rx="12" className="fill-primary-soft stroke-none" />
       <rect x="48" y="32" width="144" height="104" rx="10" className="fill-card" />
       <path d="M48 54h144M60 43h.01M70 43h.01M80 43h.01" />
@@ -106,6 +106,6 @@ const scenes = {
       <circle cx="148" cy="86" r="22" className="fill-card stroke-primary" />
       <path d="m164 102 18 18" strokeWidth="4" className="stroke-primary" />
       <path d="m141 79 14 14m0-14-14 14" />
-    </>
+    </g>
   ),
 } satisfies Record<string, ReactNode>;

@@ -30,7 +30,7 @@ export function StepList({ steps, long = false }: { steps: readonly Step[]; long
         >
           <Scene
             name={scenes[index]!}
-            className={cn("w-60 max-w-full", long && "lg:order-1 lg:w-72 lg:justify-self-center")}
+            className={cn("h-28 max-w-full self-start", long && "lg:order-1 lg:h-44")}
           />
           <div className="flex min-w-0 gap-4">
             <span
@@ -40,8 +40,8 @@ export function StepList({ steps, long = false }: { steps: readonly Step[]; long
               {index + 1}
             </span>
             <div className="flex min-w-0 flex-col gap-1.5">
-              <Heading className="text-h3 leading-8">{title}</Heading>
-              <div className="prose text-muted-foreground">{body}</div>
+              <Heading className="pt-0.5 text-h3 leading-snug">{title}</Heading>
+              <div className={cn("prose text-muted-foreground", !long && "text-balance")}>{body}</div>
             </div>
           </div>
         </li>

@@ -44,6 +44,6 @@ test("publishes no files of Next.js that no page loads", () => {
     .filter((name) => !/\.(?:br|gz)$/.test(name))
     .map((name) => statSync(join(folder, name)))
     .map((entry) => (entry.isFile() ? entry.size : 0));
-  expect(sum(sizes)).toBeGreaterThan(80_000);
-  expect(sum(sizes)).toBeLessThan(120_000);
+  expect(sum(sizes)).toBeGreaterThan(55_000);
+  expect(sum(sizes)).toBeLessThan(100_000);
 });

@@ -48,7 +48,7 @@ test("during the cooldown, step 2 shows its end in local time, and saves it as a
 });
 
 test("the picture uses forced colours, and prints in the light colours", async ({ open }) => {
-  const { page } = await open(`${servers.app.url}/verification/`);
+  const { page } = await open(servers.app.url);
   const colours = () =>
     page.locator("[data-dots]").evaluate((svg) => {
       const path = svg.querySelector("path");
@@ -63,5 +63,5 @@ test("the picture uses forced colours, and prints in the light colours", async (
   const forced = await colours();
   expect(forced.used).toEqual(forced.system);
   await page.emulateMedia({ forcedColors: "none", colorScheme: "dark", media: "print" });
-  expect(await colours()).toMatchObject({ used: "rgb(140, 130, 120)", seen: true });
+  expect(await colours()).toMatchObject({ used: "rgb(91, 61, 209)", seen: true });
 });

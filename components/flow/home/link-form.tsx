@@ -91,6 +91,13 @@ export function LinkForm({ operatorName, questions, quiet }: LinkFormProps) {
   // Must come after the effect of `initialize`. An effect in useCaptcha loads the captcha if the field has text.
   const captcha = useCaptcha({ hasIdempotencyKey: false, onFailure: showFailure });
 
+  /** Starts the captcha if the link is valid. The browser solves it while the visitor reads on. */
+  function solveCaptcha() {
+    if (parseInstagramLink(readField()).ok) captcha.start();
+  }
+  const solveForEarlyInput = useEffectEvent(solveCaptcha);
+  useEffect(() => solveForEarlyInput(), []);
+
   /** After a valid link, focuses the captcha, because focus on the field would open a phone's keyboard. */
   function paste(text: string | null) {
     if (text === null) setHint(clipboardDenied);
@@ -153,8 +160,7 @@ export function LinkForm({ operatorName, questions, quiet }: LinkFormProps) {
               ref={field}
               name="link"
               type="text"
-              // The captcha is solved while the visitor reads on.
-              onInput={() => parseInstagramLink(readField()).ok && captcha.start()}
+              onInput={solveCaptcha}
               onBlur={checkOnBlur}
               inputMode="url"
               autoComplete="off"

@@ -43,7 +43,7 @@ export function PostCard({ details, title, likes, folded = false, large = false,
           <CardTitle>{title}</CardTitle>
         </CardHeader>
       )}
-      <CardContent className="flex flex-wrap items-center gap-4">
+      <CardContent className={cn("flex flex-wrap items-center gap-4", folded && title && "-mt-3")}>
         {hasPicture && (
           // Uses <img>, because pictures come from any host and the site does not use the Next.js image optimizer.
           // eslint-disable-next-line @next/next/no-img-element

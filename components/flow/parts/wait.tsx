@@ -115,7 +115,7 @@ function Countdown({ deadline, hasBar, status }: CountdownProps) {
   return (
     <div className="flex flex-col items-start gap-1">
       {/* Text of one line, so that screen readers and translators get "03:59:58". */}
-      <div className="text-[min(3rem,14vw)] leading-tight sm:text-6xl">
+      <div className="-ms-[0.08em] text-[min(3rem,14vw)] leading-tight sm:text-6xl">
         <p
           role="timer"
           aria-label={`Time left: ${describeTimeLeft(left)}`}
@@ -128,7 +128,7 @@ function Countdown({ deadline, hasBar, status }: CountdownProps) {
                 key={index}
                 className={
                   part === ":"
-                    ? "inline-block w-[0.5em] -translate-y-[0.08em] text-center"
+                    ? "inline-block w-[0.5em] -translate-y-[0.08em] text-center opacity-50"
                     : "inline-block w-[1.3em] text-center"
                 }
               >

@@ -180,7 +180,8 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
         disabled={dailyLimit !== null}
         onClick={sending.start}
       >
-        {accepted ? <CheckIcon aria-label="Accepted" /> : busy ? "Sending Likes..." : "Send 50 Free Likes"}
+        {accepted && <CheckIcon />}
+        {accepted ? "Accepted" : busy ? "Sending Likes..." : "Send 50 Free Likes"}
       </Button>
     );
   }
