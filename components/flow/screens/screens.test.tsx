@@ -190,6 +190,8 @@ it.each<[Name, route: string, FakeReply, actions: string[]]>([
   ["get-likes", details, refusal("post_missing", 200), ["Try Another Post"]],
   ["get-likes", like, refusal("post_mismatch"), ["Start from Step 1"]],
   ["preview", details, refusal("post_missing", 200), ["Try Another Post", "Back to Home"]],
+  ["verification", details, refusal("post_blocked", 200), ["Try Another Post", "Back to Home"]],
+  ["get-likes", like, refusal("post_blocked"), ["Try Another Post"]],
   ["preview", like, refusal("delivery_refused"), ["Try Another Post", "Back to Home"]],
   ["preview", like, refusal("flow_required"), ["Back to Home"]],
 ])("%s offers no retry where none can succeed: %s, %j", async (name, route, reply, actions) => {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Redis } from "@upstash/redis";
 import type { InstagramPost } from "@/lib/flow/instagram-link";
 import type { IneligiblePost, PostDetails } from "@/lib/schemas/api-responses";
-import { AppError } from "@/lib/http/errors";
+import { AppError, errorTable } from "@/lib/http/errors";
 import { pauseTimeout } from "@/lib/server/async/with-timeout";
 import { getEnv, type Env } from "@/lib/server/config/env";
 import { LoggableError } from "@/lib/server/log/log";
@@ -30,6 +30,13 @@ const ineligibleReplies: Record<"private" | "missing", IneligiblePost> = {
     code: "post_missing",
     message: "We couldn't find this post. It may have been deleted, or its account may be private.",
   },
+};
+
+/** Reply for a post that the operator has blocked (`npm run ledger -- block`). */
+export const blockedPost: IneligiblePost = {
+  success: false,
+  code: "post_blocked",
+  message: errorTable.post_blocked.message,
 };
 
 let shared: PostLookup | undefined;
