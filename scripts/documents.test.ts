@@ -5,7 +5,9 @@ import { rateLimitPolicies } from "@/lib/server/http/rate-limits";
 import { altchaDifficulty } from "@/lib/config/captcha";
 import { buildSettingNames } from "@/lib/config/build-settings";
 import { limits, networkShares } from "@/lib/config/limits";
+import { orderMessageSchema } from "@/lib/schemas/order";
 import { scripts } from "@/package.json";
+import { orderSchema, orderSchemaPath } from "./order-schema";
 
 const root = join(__dirname, "..");
 const inDocs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" });
@@ -28,6 +30,12 @@ it.each(documents)("names only existing files and npm scripts in %s", (path) => 
   expect([...links, ...named].filter((file) => !existsSync(join(root, file)))).toEqual([]);
   const commands = matches(text, /npm run (?:--silent )?([\w:-]+)/g);
   expect(commands.filter((name) => !(name in scripts))).toEqual([]);
+});
+
+it("describes orders in a current JSON Schema (npm run order-schema), with the example of the delivery guide", () => {
+  expect(JSON.parse(read(orderSchemaPath))).toEqual(orderSchema);
+  const [example = ""] = matches(read("docs/delivery.md"), /^(\{"type":"likes.requested"[^]*?)\n```/gm);
+  expect(orderSchema.examples).toEqual([orderMessageSchema.parse(JSON.parse(example))]);
 });
 
 it("uses the numbers of the product in the threat model", () => {
