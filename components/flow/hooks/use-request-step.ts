@@ -33,7 +33,7 @@ export type StepView =
   | "not-sent";
 
 /** Action to offer after a failed request for likes. "again" means: a retry may succeed. */
-export type Remedy = "again" | "another post" | "start over" | "tomorrow";
+type Remedy = "again" | "another post" | "start over" | "tomorrow";
 
 interface FailedOutcome {
   kind: "failed";
