@@ -1,7 +1,9 @@
 /*
  * The last step of `npm run build`, after `next build` (docs/architecture.md, "Build"): deletes unused files, stores the
- * settings of the build, bundles the HTTP server and the tools of operators, and completes the standalone output. On Vercel, it only edits the pages if no adapter has.
+ * settings of the build, bundles the HTTP server and the tools of operators, and completes the standalone output, also by its
+ * list of packages. On Vercel, it only edits the pages if no adapter has.
  */
+import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { loadEnvConfig } from "@next/env";
@@ -51,7 +53,14 @@ async function completeStandalone(standalone: string): Promise<void> {
   for (const name of ["static", "build-settings.json", httpServerFile])
     cpSync(join(dist, name), join(standalone, dist, name), { recursive: true });
   writeFileSync(join(standalone, "server.js"), standaloneServer(config));
+  writeFileSync(join(standalone, "sbom.json"), listPackages());
   await makeWebFolder(files, dist, join(standalone, "web"), parseBuildSettings(process.env));
+}
+
+/** Returns the software bill of materials (CycloneDX) of the runtime packages. It stands beside each release and in the images. */
+function listPackages(): Buffer {
+  const args = ["sbom", "--sbom-format", "cyclonedx", "--omit", "dev", "--package-lock-only"];
+  return execFileSync("npm", args, { maxBuffer: 2 ** 26 });
 }
 
 /**
