@@ -57,10 +57,28 @@ async function completeStandalone(standalone: string): Promise<void> {
   await makeWebFolder(files, dist, join(standalone, "web"), parseBuildSettings(process.env));
 }
 
-/** Returns the software bill of materials (CycloneDX) of the runtime packages. It stands beside each release and in the images. */
-function listPackages(): Buffer {
-  const args = ["sbom", "--sbom-format", "cyclonedx", "--omit", "dev", "--package-lock-only"];
-  return execFileSync("npm", args, { maxBuffer: 2 ** 26 });
+interface Sbom {
+  components: { "bom-ref": string; properties: { name: string }[] }[];
+  dependencies: { ref: string; dependsOn: string[] }[];
+}
+
+/**
+ * Returns the software bill of materials (CycloneDX) of the runtime packages, which stands beside each release. `--omit dev` of
+ * npm 11.19 also omits packages that developers need too, for example React, so this function removes the others itself.
+ */
+function listPackages(): string {
+  const args = ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only"];
+  const all = JSON.parse(execFileSync("npm", args, { encoding: "utf8", maxBuffer: 2 ** 26 })) as Sbom;
+  const components = all.components.filter(
+    ({ properties }) => !properties.some(({ name }) => name === "cdx:npm:package:development"),
+  );
+  const refs = new Set(components.map((component) => component["bom-ref"]));
+  const [root, ...others] = all.dependencies;
+  const dependencies = [root!, ...others.filter(({ ref }) => refs.has(ref))].map(({ ref, dependsOn }) => ({
+    ref,
+    dependsOn: dependsOn.filter((each) => refs.has(each)),
+  }));
+  return JSON.stringify({ ...all, components, dependencies }, null, 2);
 }
 
 /**
