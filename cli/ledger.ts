@@ -38,9 +38,8 @@ const dayMs = 86_400_000;
 const maxReasonLength = 200;
 const number = new Intl.NumberFormat("en-US");
 
-const block = (text?: string) =>
-  changeBlock("block", text, "gets no likes from now on", "was already blocked");
-const unblock = (text?: string) => changeBlock("unblock", text, "can get likes again", "was not blocked");
+const block = (text?: string) => changeBlock(true, text, "gets no likes from now on", "was already blocked");
+const unblock = (text?: string) => changeBlock(false, text, "can get likes again", "was not blocked");
 
 runCommand(usage, positionals, {
   ...{ budget, order, pending, limit, changes, block, unblock, blocked, csv },
@@ -133,12 +132,12 @@ async function changes(): Promise<number> {
   return 0;
 }
 
-async function changeBlock(verb: "block" | "unblock", text = "", changed: string, unchanged: string) {
+async function changeBlock(wanted: boolean, text = "", changed: string, unchanged: string) {
   if (positionals.length > 2) return fail(`Name one post, as one word.\n\n${usage}`);
   const link = parseInstagramLink(text);
   const postId = isPostId(text) ? text : link.ok && link.post.postId;
   if (!postId) return fail(`That is neither a code nor the link of a post or reel.\n\n${usage}`);
-  print(`${likeLink(postId)} ${(await getLedgerAdmin()[verb](postId)) ? changed : unchanged}.`);
+  print(`${likeLink(postId)} ${(await getLedgerAdmin().setBlocked(postId, wanted)) ? changed : unchanged}.`);
   return 0;
 }
 

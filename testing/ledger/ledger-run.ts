@@ -198,7 +198,7 @@ export class LedgerRun {
         return agree(await this.#admin.limitChanges(), model.changes);
       case "block": {
         const postId = `post${action.post}`;
-        const changed = await this.#admin[action.blocked ? "block" : "unblock"](postId);
+        const changed = await this.#admin.setBlocked(postId, action.blocked);
         // A repeated command finds the change of the first.
         assert.equal(changed, !this.#repeat && model.blocked.has(postId) !== action.blocked);
         model.blocked[action.blocked ? "add" : "delete"](postId);

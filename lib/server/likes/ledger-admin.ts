@@ -70,15 +70,12 @@ export function createLedgerAdmin(
     }
   }
 
-  /** Blocks a post: it gets no likes until `unblock`. Returns false if it was blocked before. */
-  async function block(postId: string): Promise<boolean> {
+  /** Blocks a post, which then gets no likes, or ends the block. Returns false if this changes nothing. */
+  function setBlocked(postId: string, blocked: boolean): Promise<boolean> {
     const key = blockedKey(postId);
-    return (await withRedis("ledger admin block", () => redis.set(key, Date.now(), { nx: true }))) !== null;
-  }
-
-  /** Returns false if the post was not blocked. */
-  async function unblock(postId: string): Promise<boolean> {
-    return (await withRedis("ledger admin unblock", () => redis.del(blockedKey(postId)))) > 0;
+    return withRedis("ledger admin block", async () =>
+      blocked ? (await redis.set(key, Date.now(), { nx: true })) !== null : (await redis.del(key)) > 0,
+    );
   }
 
   /** Returns the codes of all blocked posts, sorted. */
@@ -114,5 +111,5 @@ export function createLedgerAdmin(
     return z.array(limitChangeSchema).parse(changes);
   }
 
-  return { overview, find, listOpen, listAccepted, changeLimit, limitChanges, block, unblock, listBlocked };
+  return { overview, find, listOpen, listAccepted, changeLimit, limitChanges, setBlocked, listBlocked };
 }

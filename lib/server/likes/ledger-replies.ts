@@ -52,13 +52,8 @@ const reserveDecision = z.discriminatedUnion("kind", [
   z
     .object({
       kind: z.enum([
-        "in_progress",
-        "rate_limited",
-        "cooldown",
-        "daily_cap",
-        "address_cap",
-        "daily_limit",
-        "paced",
+        ...(["in_progress", "rate_limited", "cooldown", "daily_cap", "address_cap"] as const),
+        ...(["daily_limit", "paced"] as const),
       ]),
       now: time,
       waitUntil: time,

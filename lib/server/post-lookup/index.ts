@@ -19,24 +19,18 @@ const defaultRetryAfterSeconds = 10;
 /** Time of a slow response of the samples. */
 const slowResponseMs = 3_000;
 
-const ineligibleReplies: Record<"private" | "missing", IneligiblePost> = {
-  private: {
-    success: false,
-    code: "post_private",
-    message: "This post appears to be from a private Instagram account.",
-  },
-  missing: {
-    success: false,
-    code: "post_missing",
-    message: "We couldn't find this post. It may have been deleted, or its account may be private.",
-  },
+const reject = (code: IneligiblePost["code"], message: string): IneligiblePost => {
+  return { success: false, code, message };
 };
 
-/** Reply for a post that the operator has blocked (`npm run ledger -- block`). */
-export const blockedPost: IneligiblePost = {
-  success: false,
-  code: "post_blocked",
-  message: errorTable.post_blocked.message,
+/** Replies for posts that cannot get likes. The operator blocks posts with `npm run ledger -- block`. */
+export const ineligibleReplies = {
+  private: reject("post_private", "This post appears to be from a private Instagram account."),
+  missing: reject(
+    "post_missing",
+    "We couldn't find this post. It may have been deleted, or its account may be private.",
+  ),
+  blocked: reject("post_blocked", errorTable.post_blocked.message),
 };
 
 let shared: PostLookup | undefined;

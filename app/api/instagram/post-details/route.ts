@@ -5,7 +5,7 @@ import { postDetailsQuery } from "@/lib/flow/api-requests";
 import { apiRoute } from "@/lib/server/http/api-route";
 import { countLookup } from "@/lib/server/http/rate-limits";
 import { blockedKey } from "@/lib/server/likes/script-runner";
-import { blockedPost, findPost, limitedPreview } from "@/lib/server/post-lookup";
+import { findPost, ineligibleReplies, limitedPreview } from "@/lib/server/post-lookup";
 import { markRefusal, readFlow, writeFlow, type Flow } from "@/lib/server/cookies/flow-cookie";
 
 /** Returns a preview of the post in the flow cookies, or the reason why the post cannot get likes. */
@@ -16,7 +16,7 @@ export const GET = apiRoute(
     if (!flow) throw new AppError("flow_required");
     const post = readFlowPost(query, flow);
     const count = await countLookup(flow.id, visitor, blockedKey(post.postId));
-    if (count === "blocked") return blockedPost;
+    if (count === "blocked") return ineligibleReplies.blocked;
     if (count === "flow used up") return limitedPreview(flow.post, flow.checked);
     // Visitors do not pay for others in their network: the delivery service still sees whether the post is public.
     const details = count === "allowed" ? await findPost(post) : limitedPreview(post, flow.checked);
