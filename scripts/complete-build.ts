@@ -67,7 +67,8 @@ interface Sbom {
  * npm 11.19 also omits packages that developers need too, for example React, so this function removes the others itself.
  */
 function listPackages(): string {
-  const args = ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only"];
+  // A build has NODE_ENV=production, with which npm would omit the packages of developers.
+  const args = ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only", "--include", "dev"];
   const all = JSON.parse(execFileSync("npm", args, { encoding: "utf8", maxBuffer: 2 ** 26 })) as Sbom;
   const components = all.components.filter(
     ({ properties }) => !properties.some(({ name }) => name === "cdx:npm:package:development"),
