@@ -58,6 +58,7 @@ async function completeStandalone(standalone: string): Promise<void> {
 }
 
 interface Sbom {
+  metadata: { component: { name: string } };
   components: { "bom-ref": string; properties: { name: string }[] }[];
   dependencies: { ref: string; dependsOn: string[] }[];
 }
@@ -70,6 +71,8 @@ function listPackages(): string {
   // A build has NODE_ENV=production, with which npm would omit the packages of developers.
   const args = ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only", "--include", "dev"];
   const all = JSON.parse(execFileSync("npm", args, { encoding: "utf8", maxBuffer: 2 ** 26 })) as Sbom;
+  // npm takes the name of the folder.
+  all.metadata.component.name = "boost50";
   const components = all.components.filter(
     ({ properties }) => !properties.some(({ name }) => name === "cdx:npm:package:development"),
   );
