@@ -24,7 +24,7 @@ export interface ApiResponse {
 }
 
 /** With the low cost of these tests, the synchronous function is faster than WebCrypto. */
-const deriveKey: DeriveKeyFunction = ({ cost }, salt, password) =>
+export const deriveKey: DeriveKeyFunction = ({ cost }, salt, password) =>
   Promise.resolve({ derivedKey: new Uint8Array(pbkdf2Sync(password, salt, cost, 32, "sha256")) });
 
 const hostPrefix = "__Host-";

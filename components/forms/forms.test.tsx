@@ -58,8 +58,12 @@ function fillIn(input: Readonly<Record<string, string>>): void {
       else if (control.value === value) fireEvent.click(control);
 }
 
-const solveCaptcha = async (user: User) =>
-  user.click(await screen.findByRole("button", { name: "Solve the test captcha" }));
+/** The captcha loads when the visitor first uses the form. */
+async function solveCaptcha(user: User): Promise<void> {
+  await user.click(field("Name"));
+  await user.click(await screen.findByRole("button", { name: "Solve the test captcha" }));
+}
+
 const field = (name: string) => screen.getByRole("textbox", { name });
 const category = () => screen.getByRole("combobox", { name: "Category" });
 const button = () => screen.getByRole("button", { name: /^(?:Send Message|Submit .+)$/ });
@@ -75,6 +79,9 @@ async function submit(user: User): Promise<void> {
   await user.click(button());
   await waitFor(() => expect(screen.queryByRole("button", { name: /ing\.\.\.$/ })).not.toBeInTheDocument());
 }
+
+/** The other fields of the issue form. It sends only fields that are not empty. */
+const optional = { reference: "7K3M-0Q2X-9ZTB", url: goodInput.link.url, steps: "Wait." };
 
 describe.each(forms)("the form %s", (form) => {
   test("focuses the summary of its errors, whose links lead to the fields", async () => {
@@ -119,12 +126,14 @@ describe.each(forms)("the form %s", (form) => {
     await user.click(screen.getByRole("button", { name: "Send another" }));
     expect(values()).toEqual(empty);
 
-    fillIn(goodInput[form]);
+    fillIn({ ...goodInput[form], ...(form === "issue" && optional) });
+    if (form === "issue") await user.click(screen.getByRole("checkbox"));
     await user.click(button());
     await dialog();
     await user.keyboard("{Escape}");
     await solveCaptcha(user);
     await submit(user);
+    expect(sent()[2]?.body).toMatchObject(form === "issue" ? { ...optional, reproduceIssue: true } : {});
     const [first, repeated, another] = keys();
     expect(first).toMatch(/^[\w-]{36}$/);
     expect(repeated).toBe(first);
@@ -213,6 +222,7 @@ test.each<[string, FakeRoute, event: string, resets: number, cause: string]>([
   ["a response without success", { body: { success: false } }, "error", 1, ""],
   ["a rejection", { status: 429, body: { code: "rate_limited", message: "No" } }, "error", 0, "No"],
   ["a server error", { status: 503, body: {} }, "error", 1, serverFault],
+  ["a full inbox", { status: 503, body: { code: "inbox_full", message: "Write." } }, "error", 1, "Write."],
   ["a lost response", "offline", "exception", 0, noResponse],
 ])(
   "handles %s: shows the reason, keeps the data and discards a token that may be spent",

@@ -87,7 +87,7 @@ test("in a clone, lists an order and listens where asked; Ctrl-C stops all", { t
     again.type(ctrlC);
     await again.ended();
   } finally {
-    rmSync(clone, { recursive: true, force: true });
+    rmSync(clone, { recursive: true, force: true, maxRetries: 10 });
   }
 });
 

@@ -169,7 +169,7 @@ const refused: { name: string; run: () => ReturnType<typeof servers.release>; sa
   {
     name: "of a demo build with --demo-build, on live settings that are incomplete,",
     run: () => releaseOnLiveSettings("--demo-build"),
-    says: /The release \S+ ended in a trial on another port.*\n[^]*LIKE_WEBHOOK_URL: needed[^]*did you mean DAILY_LIKE_LIMIT/,
+    says: /The release \S+ ended in a trial on another port.*\n[^]*did you mean DAILY_LIKE_LIMIT[^]*LIKE_WEBHOOK_URL: needed/,
   },
   {
     name: "that is no build",

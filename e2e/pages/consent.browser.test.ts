@@ -181,8 +181,9 @@ test.describe("with a tag manager and ads", () => {
       await new Promise<void>((resolve) => (resume = resolve));
       await route.continue();
     });
-    // Without its styles the field is far below, and the focus scrolls to it.
-    await page.goto(site.app.url, { waitUntil: "domcontentloaded" });
+    await page.goto(site.app.url, { waitUntil: "commit" });
+    // Without the styles, the field is far below, and the focus scrolls to it.
+    await expect(page.locator("body")).toHaveCSS("display", "flex");
     const field = page.getByLabel("Link of your Instagram post or reel");
     await field.focus();
     resume();

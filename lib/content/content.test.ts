@@ -37,7 +37,10 @@ it.each<[ContentName, texts: string[], links?: string[]]>([
       ...["Copy the public post URL", "Pass verification", "arrive gradually over 15-30 minutes"],
       ...["4 hours", "Account privacy", "Give it time"],
     ],
-    ["/faq", "/report-issue", "/how-it-works", "/terms", "/privacy", "/feedback"],
+    [
+      ...["/faq", "/report-issue", "/how-it-works", "/terms", "/privacy", "/feedback"],
+      "https://help.instagram.com",
+    ],
   ],
   [
     "terms",

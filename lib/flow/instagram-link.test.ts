@@ -36,6 +36,8 @@ describe("parseInstagramLink accepts", () => {
     [`(https://www.instagram.com/p/${code}/).`, post()],
     [`https://example.com/a then https://www.instagram.com/p/${code}/`, post()],
     [`https://www.instagram.com/someone/ and https://www.instagram.com/p/${code}/`, post()],
+    // The codes of private posts are longer.
+    [`https://www.instagram.com/p/${code}${"a".repeat(28)}/`, post(code + "a".repeat(28))],
     [`https://www.instagram.com./p/${code}/`, post()],
     [`HTTPS://WWW.Instagram.com/P/${code}/`, post()],
     // Paths that Instagram adds to a post, and text directly after the link.

@@ -48,7 +48,7 @@ export async function startMailServer(
   return {
     port,
     /** Value of NODE_EXTRA_CA_CERTS for clients that connect with STARTTLS. */
-    authority: certificate.authority,
+    authority: certificate.certificate,
     overheard,
     mails,
     connections,

@@ -19,8 +19,10 @@ function renderForm(verifyRoute: FakeRoute = { body: { success: true } }) {
     "GET /api/recaptcha/sitekey": { body: { sitekey: "key", provider: "altcha" } },
     [verify]: verifyRoute,
   });
+  // Installs a clipboard, without which there is no button "Paste".
+  const user = userEvent.setup();
   render(<LinkForm />);
-  return { api, user: userEvent.setup() };
+  return { api, user };
 }
 
 const field = () => screen.getByRole("textbox", { name: "Link of your Instagram post or reel" });
@@ -127,6 +129,29 @@ it.each([
   expect(document.cookie).toBe("");
   if (text.startsWith("https")) await findCaptcha();
   else expect(field()).toBeValid();
+});
+
+it("fills the field with the clipboard's text and focuses the captcha, without sending the form", async () => {
+  const { api, user } = renderForm();
+  await navigator.clipboard.writeText(`Look at this:\n${link}\n`);
+  await user.click(screen.getByRole("button", { name: "Paste" }));
+  expect(field()).toHaveValue(`Look at this: ${link}`);
+  expect(await findCaptcha()).toHaveFocus();
+  expect(api.callsOf(verify)).toHaveLength(0);
+});
+
+it.each([
+  ["an invalid link", () => Promise.resolve("hello"), "hello", /Must be a valid URL/],
+  ["an empty clipboard", () => Promise.resolve(""), "", /^No text came along/],
+  ["a denied permission", () => Promise.reject(new Error()), "", /doesn't let us read the clipboard/],
+])("focuses the field and gives advice about %s", async (_, readText, value, advice) => {
+  const { user } = renderForm();
+  jest.spyOn(navigator.clipboard, "readText").mockImplementation(readText);
+  await user.click(screen.getByRole("button", { name: "Paste" }));
+  expect(field()).toHaveFocus();
+  expect(field()).toHaveValue(value);
+  expect(field()).toHaveAccessibleDescription(advice);
+  await findCaptcha();
 });
 
 it("moves a link from the query string into the field, and loads the captcha", async () => {

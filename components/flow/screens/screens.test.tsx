@@ -6,6 +6,7 @@ import { Preview } from "@/components/flow/screens/preview";
 import { Verification } from "@/components/flow/screens/verification";
 import { readLastOrder } from "@/lib/client/browser/last-order";
 import { goTo, reloadPage, replaceWith } from "@/lib/client/browser/navigate";
+import { toast } from "@/lib/client/toast-store";
 import { installFakeApi, type FakeReply, type FakeRoute } from "@/testing/jest/fake-api";
 import {
   dailyUsage,
@@ -28,6 +29,7 @@ jest.mock("@/lib/client/browser/navigate", () => ({
   replaceWith: jest.fn(),
 }));
 jest.mock("@/lib/client/api/fingerprint", () => ({ getFingerprint: () => Promise.resolve("fp-1") }));
+jest.mock("@/lib/client/toast-store", () => ({ toast: jest.fn(), useCurrentToast: () => null }));
 
 const details = "GET /api/instagram/post-details";
 const like = "POST /api/instagram/like";
@@ -102,6 +104,8 @@ describe("the post", () => {
     expect(JSON.parse(sessionStorage.getItem("flow.post") ?? "")).toEqual(postDetails());
 
     const link = screen.getByRole("link", { name: "Continue to Get Likes" });
+    // jsdom cannot open pages. It ignores links to the page that is open.
+    window.history.replaceState(null, "", "/get-likes/");
     // `fireEvent.click` returns false if the page cancels the click.
     expect(fireEvent.click(link, { ctrlKey: true })).toBe(true);
     expect(fireEvent.click(link)).toBe(false);
@@ -186,21 +190,25 @@ it.each(["verification", "get-likes"] as const)(
   },
 );
 
+const anotherPost = "Try Another Post: /#post-link";
+
 it.each<[Name, route: string, FakeReply, actions: string[]]>([
-  ["get-likes", details, refusal("post_missing", 200), ["Try Another Post"]],
-  ["get-likes", like, refusal("post_mismatch"), ["Start from Step 1"]],
-  ["preview", details, refusal("post_missing", 200), ["Try Another Post", "Back to Home"]],
-  ["verification", details, refusal("post_blocked", 200), ["Try Another Post", "Back to Home"]],
-  ["get-likes", like, refusal("post_blocked"), ["Try Another Post"]],
-  ["preview", like, refusal("delivery_refused"), ["Try Another Post", "Back to Home"]],
-  ["preview", like, refusal("flow_required"), ["Back to Home"]],
+  ["get-likes", details, refusal("post_missing", 200), [anotherPost]],
+  ["get-likes", like, refusal("post_mismatch"), ["Start from Step 1: /"]],
+  ["preview", details, refusal("post_missing", 200), [anotherPost, "Back to Home: /"]],
+  ["verification", details, refusal("post_blocked", 200), [anotherPost, "Back to Home: /"]],
+  ["get-likes", like, refusal("post_blocked"), [anotherPost]],
+  ["preview", like, refusal("delivery_refused"), [anotherPost, "Back to Home: /"]],
+  ["preview", like, refusal("flow_required"), ["Back to Home: /"]],
 ])("%s offers no retry where none can succeed: %s, %j", async (name, route, reply, actions) => {
   await open(name, { [route]: reply });
   if (route === like) await requestLikes(name);
   expect(screen.getByText(/The server's words\.$/)).toBeVisible();
   expect(screen.queryByRole("button", { name: /Try Again|Send 50/ })).not.toBeInTheDocument();
-  const links = screen.getAllByRole("link").map(({ textContent }) => textContent);
-  expect(links.filter((text) => text !== "Go Back")).toEqual(actions);
+  const links = screen
+    .getAllByRole("link")
+    .map((link) => `${link.textContent}: ${link.getAttribute("href")}`);
+  expect(links.filter((link) => !link.startsWith("Go Back"))).toEqual(actions);
 });
 
 it.each(all)("requests the status when a wait ends, and then lets the visitor continue: %s", async (name) => {
@@ -219,6 +227,12 @@ it.each(all)("requests the status when a wait ends, and then lets the visitor co
   await advance(91_000);
   expect(api.callsOf(status)).toHaveLength(before + 1);
   expect(screen.getByText(screens[name].action)).toBeVisible();
+});
+
+// e2e/pages/consent.browser.test.ts tests the advertisement of a site with an ad unit.
+it("has no advertisement on step 3 without an ad unit", async () => {
+  await open("get-likes");
+  expect(document.querySelector("aside")).toBeNull();
 });
 
 it("mentions on step 2 an order that is still pending", async () => {
@@ -264,6 +278,7 @@ describe("a request for likes", () => {
   });
 
   it.each<[Name, route: string, state: string]>([
+    ["get-likes", like, "requested"],
     ["preview", status, "open"],
     ["preview", like, "requested"],
   ])("on its way on %s: while %s is silent, the dots are %s", async (name, route, state) => {
@@ -288,15 +303,19 @@ describe("a request for likes", () => {
     expect(screen.getByRole("alert")).toHaveTextContent(keeps ? /^Error/ : "Error: The server's words.");
     expect(goTo).not.toHaveBeenCalled();
     api.routes[like] = accepted;
-    await requestLikes();
+    fireEvent.click(sendButton());
+    expect(screen.queryByText("Failed:", { exact: false })).not.toBeInTheDocument();
+    await advance(15_900);
     const [first, second] = api.keys();
     expect(second === first).toBe(keeps);
     expect(goTo).toHaveBeenCalledWith("/success/");
   });
 
-  it("shows on the preview that no response arrived", async () => {
+  it("shows on the preview, also as a toast, that no response arrived", async () => {
     await open("preview", { [like]: "offline" });
     await requestLikes("preview");
+    const description = "Failed to send likes. Please try again.";
+    expect(toast).toHaveBeenCalledWith({ variant: "destructive", title: "Error", description });
     expect(screen.getByRole("heading", { name: "Oops! Something went wrong" })).toHaveFocus();
     expect(screen.getByText(/^No answer came from the server/)).toBeVisible();
   });

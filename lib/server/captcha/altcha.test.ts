@@ -1,15 +1,12 @@
 import { pbkdf2Sync } from "node:crypto";
-import { solveChallenge, type Challenge, type DeriveKeyFunction } from "altcha-lib";
+import { solveChallenge, type Challenge } from "altcha-lib";
+import { deriveKey } from "@/testing/visitor";
 import { createAltcha } from "./altcha";
 import { altchaDifficulty } from "@/lib/config/captcha";
 
 const secret = "secret-of-the-tests-0123456789-0123456789";
 /** Provider with one PBKDF2 round per try. The tests only count tries, so the tries may be cheap. */
 const altcha = createAltcha([secret], 1);
-
-/** Replaces altcha-lib's `deriveKey`, which is slow because it waits for an event-loop tick in every try. */
-const deriveKey: DeriveKeyFunction = ({ cost }, salt, password) =>
-  Promise.resolve({ derivedKey: new Uint8Array(pbkdf2Sync(password, salt, cost, 32, "sha256")) });
 
 async function solve(provider = altcha) {
   const challenge = (await provider.createChallenge?.()) as Challenge;

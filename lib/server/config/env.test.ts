@@ -317,7 +317,7 @@ it.each<[Variables, warnings: RegExp[]]>([
   [{ TEST_COOLDOWN_SECONDS: "8" }, []],
   [
     { ...likesSite, TEST_COOLDOWN_SECONDS: "8" },
-    [/SITE_URL differs/, /^TEST_COOLDOWN_SECONDS is only for tests: unset it on a public site$/],
+    [/^TEST_COOLDOWN_SECONDS is only for tests: unset it on a public site$/, /^SITE_URL differs/],
   ],
   [
     { ...http, POST_LOOKUP: "sandbox" },
@@ -326,7 +326,15 @@ it.each<[Variables, warnings: RegExp[]]>([
       /^POST_LOOKUP_SECRET is for POST_LOOKUP=http, but POST_LOOKUP is sandbox$/,
     ],
   ],
-  [live, [/LIKE_DELIVERY differs/, /POST_LOOKUP is sandbox/]],
+  [
+    live,
+    [
+      /^OPERATOR_NAME differs/,
+      /^OPERATOR_ADDRESS differs/,
+      /^LIKE_DELIVERY differs/,
+      /^POST_LOOKUP is sandbox/,
+    ],
+  ],
 ])(
   "warns about test settings on a site with https, about unused settings and about another build: %j",
   (variables, warnings) => {

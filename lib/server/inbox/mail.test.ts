@@ -19,21 +19,21 @@ const mailSettings = (credentials: string, query = "", port = server?.port) => (
   to: "operator@example.com",
 });
 
-it.each<[credentials: string, query: string, withTls: boolean, error: string | null]>([
+it.each<[credentials: string, query: string, withTls: boolean, error: unknown]>([
   ["site:right@", "", false, "ETLS"],
   // Parameters of SMTP_URL do not turn TLS off.
   ["site:right@", "?ignoreTLS=true", false, "ETLS"],
   ["site:right@", "?requireTLS=false", false, "ETLS"],
   ["site:right@", "?opportunisticTLS=true", false, "ETLS"],
-  // Nobody has signed the certificate of the server. Without a password, this does not matter.
-  ["site:right@", "", true, "ETLS"],
+  // The client does not trust the certificate of the server. Without a password, this does not matter.
+  ["site:right@", "", true, expect.any(String)],
   ["", "", true, null],
   ["", "", false, null],
 ])(
   "sends no password that others could read: login %j, %j, TLS %s",
   async (credentials, query, withTls, error) => {
     server = await startMailServer(credentials ? login : undefined, { withTls });
-    expect(await tryLogin(mailSettings(credentials, query))).toBe(error);
+    expect(await tryLogin(mailSettings(credentials, query))).toEqual(error);
     expect(server?.overheard).toEqual([]);
   },
 );

@@ -231,13 +231,16 @@ describe("a command that the client sends twice", () => {
   beforeEach(() => redis.flushall());
 
   /** Creates clients whose scripts see a fixed time, a second after the clients before. `send` sends their commands. */
-  function createParts(send = (request: () => Promise<unknown>) => request()) {
+  function createParts(
+    send: (request: () => Promise<{ result?: unknown }>, name?: string) => Promise<unknown> = (request) =>
+      request(),
+  ) {
     const clock = `{ ${(seconds += 1)}, 0 }`;
     const client = new RedisClient({
       async request<T>({ body }: { body?: unknown }) {
         const command = (body as unknown[]).map((part) => String(part).replace("redis.call('TIME')", clock));
         if (command[0] === "evalsha") return { error: "NOSCRIPT" } as T;
-        return (await send(() => transport.requester.request({ body: command }))) as T;
+        return (await send(() => transport.requester.request({ body: command }), command[0])) as T;
       },
     });
     return {
@@ -307,27 +310,32 @@ describe("a command that the client sends twice", () => {
       prepare: () => redis.set("{captcha}:accepted:address", 1, { ex: 60 }),
       run: ({ client }) => expect(useToken(client)).rejects.toMatchObject({ code: "rate_limited" }),
     },
-  ])("changes nothing the second time: $name", async ({ prepare, run, between }) => {
+  ])("changes nothing the second time, and gets the same reply: $name", async ({ prepare, run, between }) => {
     const other = createParts();
     const prepared = (await prepare?.(other)) as never;
-    const states: unknown[][] = [];
-    const twice = createParts(async (request) => {
-      await request();
+    const seen: unknown[][] = [];
+    const twice = createParts(async (request, name) => {
+      const first = await request();
       await between?.(other);
       const before = await readState();
-      const reply = await request();
-      states.push([before, await readState()]);
-      return reply;
+      const second = await request();
+      seen.push([before, await readState()]);
+      // The other client may change the reply, the product reads only replies of scripts, and some of these are a time left.
+      if (!between && name === "eval" && !(Number(first.result) > 1_000))
+        seen.push([parse(first.result), parse(second.result)]);
+      return second;
     });
     await run(twice, prepared);
-    expect(states.length).toBeGreaterThan(0);
-    for (const [before, after] of states) expect(after).toEqual(before);
+    expect(seen.length).toBeGreaterThan(0);
+    for (const [first, second] of seen) expect(second).toEqual(first);
   });
 
-  /** Reads all keys. Parses JSON, because Lua's JSON has no fixed order of fields. */
+  /** Parses JSON, because Lua's JSON has no fixed order of fields. */
+  function parse(value: unknown): unknown {
+    return typeof value === "string" && /^[{[]/.test(value) ? (JSON.parse(value) as object) : value;
+  }
+
   async function readState() {
-    const parse = (value: unknown) =>
-      typeof value === "string" && /^[{[]/.test(value) ? (JSON.parse(value) as object) : value;
     return (await readRedis(transport.server.url))
       .map(({ key, value, lifeSeconds }) => ({ key, value: parse(value), expires: lifeSeconds < Infinity }))
       .sort((a, b) => a.key.localeCompare(b.key));
@@ -348,7 +356,7 @@ it.each<[status: number, body: unknown, code?: string]>([
     const other = await startHttpDouble("", { body: { result: "PONG" } }, {});
     const api = await startHttpDouble("", { status, body, headers: { location: other.url } }, {});
     const client = new RedisClient(createRestRequester({ url: api.url, token: "t" }));
-    const { error } = await failureOf(withRedis("work", () => client.pipeline().ping().exec()));
+    const { error } = await failureOf(withRedis("work", () => client.ping()));
     await Promise.all([api.stop(), other.stop()]);
     expect(errorText(error)).toContain(`work failed (${code}`);
     expect(other.requests).toEqual([]);
