@@ -59,7 +59,7 @@ const checks: Record<string, [find: (facts: Facts) => Fault | Promise<Fault>, re
   ],
   "redis writes": [
     ({ redis }) => redis.refusal && `it refuses a script or a write: ${redis.refusal}`,
-    "OOM: give it more memory; READONLY: name the primary; NOREPLICAS: bring its replicas back; MISCONF: docs/runbook.md, Redis " +
+    "OOM: give it more memory; READONLY: name the primary; NOREPLICAS: bring its replicas back; MISCONF: docs/redis.md, Redis " +
       `cannot save; QUOTA: choose a larger plan; LOADING: wait until it has read its file; ${permissions}`,
   ],
   "redis storage": [

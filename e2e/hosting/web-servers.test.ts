@@ -295,7 +295,7 @@ test.describe("nginx with the text of the guide", () => {
     web = await parts.keep(
       startNginx(port, (home) => {
         accessLog = join(home, "access.log");
-        const guide = join(__dirname, "..", "..", "docs", "deploy-systemd.md");
+        const guide = join(__dirname, "..", "..", "docs", "proxies.md");
         return printedSettings(guide, "proxy_pass", "nginx")
           .replaceAll("/etc/letsencrypt/live/likes.example", home)
           .replaceAll("likes.example", "likes.localhost")

@@ -6,7 +6,7 @@ import { webhookSecret } from "@/testing/servers/live-delivery";
 import { expect, test } from "@/testing/test";
 
 /*
- * Runs every command that the runbook, the guides for deployments and the example print, from the documents' own text and in
+ * Runs every command that the guides for operators and the example print, from the documents' own text and in
  * their order. e2e/operators/test-machine/programs.sh replaces programs that cannot run in a test machine. e2e/hosting/docker.ts runs the
  * commands of docs/deploy-docker.md.
  */
@@ -94,10 +94,6 @@ test("deploys with systemd, and carries out the runbook", async () => {
   await follow("docs/deploy-serverless.md");
 
   placeholders["0BF9-4J9N-QQHX"] = placeholders["2DRR-4S0R-K7JN"] = visit("order");
-  before["npm run ledger -- limit 60000"] = () => {
-    addSettings(live);
-    machine.need("systemctl restart boost50");
-  };
   before["systemctl stop redis-server"] = () => machine.need("redis-cli FLUSHALL");
   before["runuser -u redis"] = () =>
     expect(machine.need("stat -c '%U:%G %a' /var/lib/redis/dump.rdb")).toBe("redis:redis 640");
@@ -116,8 +112,11 @@ test("deploys with systemd, and carries out the runbook", async () => {
     machine.need(`sed -i "s|^REDIS_URL=.*|REDIS_URL='${replacement}'|" /etc/boost50.env`);
   before["jq -r .request.remote_ip"] = () =>
     machine.need("curl --insecure --silent https://likes.example/ && sleep 0.2");
-  before["npm run ledger -- limit 400"] = () =>
+  before["npm run ledger -- limit 400"] = () => {
     expect(machine.run("systemctl is-enabled redis-server").status).toBe(1);
+    addSettings(live);
+    machine.need("systemctl restart boost50");
+  };
   before["npm run inbox -- list"] = () => {
     visit("message");
   };
@@ -127,6 +126,7 @@ test("deploys with systemd, and carries out the runbook", async () => {
       .split(" ");
     placeholders["<id>"] = id;
   };
+  await follow("docs/redis.md");
   await follow("docs/runbook.md");
 
   const service = "examples/delivery-service";

@@ -63,7 +63,7 @@ describe.each(testTransports)("over $name", ({ name, start }) => {
   );
 });
 
-/** Kills Redis, deletes all its files except one, and starts it as the runbook says. */
+/** Kills Redis, deletes all its files except one, and starts it as docs/redis.md says. */
 async function restart({ redis, server }: TestTransport, file: string): Promise<void> {
   const isSnapshot = file === "snapshot";
   // A busy Redis may write its append-only file up to two seconds late, unless it syncs every command.
