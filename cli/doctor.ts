@@ -42,7 +42,7 @@ type Facts = Awaited<ReturnType<typeof measure>>;
 type Fault = string | { warning: string } | false | null | undefined;
 
 /** The product's keys begin with these names. */
-const keyPrefixes = ["{likes}", "{inbox}", "{captcha}", "{lookup}", "not-found", "burst"];
+const keyPrefixes = ["{likes}", "{inbox}", "{captcha}", "not-found", "burst"];
 const permissions = "NOPERM: let the user run all commands but the dangerous ones, and scripts, on all keys";
 
 /** Each check: its name, a function that returns what is wrong or a false value, and what to do. */

@@ -1,4 +1,6 @@
 import { limits, retention } from "@/lib/config/limits";
+import { isPostId, parseInstagramLink } from "@/lib/flow/instagram-link";
+import { likeLink } from "@/lib/flow/post-links";
 import { getDelivery } from "@/lib/server/delivery/delivery";
 import { getLedgerAdmin, getLedger } from "@/lib/server/likes";
 import type { LimitChange, Order } from "@/lib/server/likes/ledger-replies";
@@ -17,6 +19,9 @@ const usage = `Usage: npm run ledger -- <command>
                               sets the limit for the rest of this GMT day
   limit configured [--yes]    restores DAILY_LIKE_LIMIT
   changes                     limit changes of the last ${retention.orderDays} days
+  block <code or link>        refuses all further requests for a post, for example because its owner asks for it
+  unblock <code or link>      accepts requests for the post again
+  blocked                     the codes of all blocked posts
   csv [--from <day>] [--to <day>]
                               accepted orders of the last ${retention.orderDays} days; days as 2026-01-31, GMT, the last one included`;
 
@@ -33,8 +38,11 @@ const dayMs = 86_400_000;
 const maxReasonLength = 200;
 const number = new Intl.NumberFormat("en-US");
 
+const block = (text?: string) => changeBlock(true, text, "gets no likes from now on", "was already blocked");
+const unblock = (text?: string) => changeBlock(false, text, "can get likes again", "was not blocked");
+
 runCommand(usage, positionals, {
-  ...{ budget, order, pending, limit, changes, csv },
+  ...{ budget, order, pending, limit, changes, block, unblock, blocked, csv },
   reconcile: deliverOpenOrders,
 });
 
@@ -121,6 +129,22 @@ async function changes(): Promise<number> {
   const all = await getLedgerAdmin().limitChanges();
   for (const change of all) print(formatChange(change));
   printCount(all.length, "change");
+  return 0;
+}
+
+async function changeBlock(wanted: boolean, text = "", changed: string, unchanged: string) {
+  if (positionals.length > 2) return fail(`Name one post, as one word.\n\n${usage}`);
+  const link = parseInstagramLink(text);
+  const postId = isPostId(text) ? text : link.ok && link.post.postId;
+  if (!postId) return fail(`That is neither a code nor the link of a post or reel.\n\n${usage}`);
+  print(`${likeLink(postId)} ${(await getLedgerAdmin().setBlocked(postId, wanted)) ? changed : unchanged}.`);
+  return 0;
+}
+
+async function blocked(): Promise<number> {
+  const codes = await getLedgerAdmin().listBlocked();
+  for (const code of codes) print(code);
+  printCount(codes.length, "blocked post");
   return 0;
 }
 

@@ -4,6 +4,7 @@ import { limits } from "@/lib/config/limits";
 import { failureCode } from "@/lib/server/http/http-client";
 import type { DeliveryOutcome } from "@/lib/server/delivery/delivery";
 import { callService, createOrderPayload, type WebhookSettings } from "@/lib/server/delivery/delivery";
+import { orderMessageSchema } from "@/lib/schemas/order";
 import { deriveOrderId } from "@/lib/server/cookies/order-id";
 
 /* The contract of docs/delivery.md, as calls to a delivery service. Any response with the same effect passes a case. */
@@ -128,13 +129,16 @@ export const orderCases: readonly ReceiverCase[] = [
     passes: ([forged, real]) => isRefused(forged!) && isAccepted(real!),
   },
   {
-    name: "an unknown type, no post, broken JSON",
+    name: "an unknown type, an order without each of its fields, broken JSON",
     expected: "422",
     advice:
       "Accept only likes.requested and connection.test, check each field, and catch the error of the JSON parser.",
     createMessages: () => [
       { ...newOrder(), type: "likes.unknown" },
-      { ...newOrder(), data: { likes: limits.likesPerRequest } },
+      ...Object.keys(orderMessageSchema.shape.data.shape).map((field) => {
+        const order = newOrder();
+        return { ...order, data: { ...order.data, [field]: undefined } };
+      }),
       { ...newOrder(), body: '{"type":"likes.requested"' },
     ],
   },

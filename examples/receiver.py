@@ -11,7 +11,13 @@ if not all(re.fullmatch("whsec_[A-Za-z0-9+/]{32,}={0,2}", each) for each in SECR
     raise SystemExit("WEBHOOK_SECRET: each secret must be whsec_ and at least 24 bytes of base64")
 KEYS = [base64.b64decode(each.removeprefix("whsec_") + "==") for each in SECRETS]
 FILE = os.environ.get("ORDERS_FILE", "orders.db")
-POST_URL = re.compile(r"https://www\.instagram\.com/p/[A-Za-z0-9_-]{1,39}/")
+# The texts of docs/order.schema.json, which describes all fields.
+TEXTS = {
+    "orderId": r"[0-9A-Z]{4}(-[0-9A-Z]{4}){2}",
+    "postId": r"[A-Za-z0-9_-]{1,39}",
+    "postType": r"post|reel",
+    "postUrl": r"https://www\.instagram\.com/p/[A-Za-z0-9_-]{1,39}/",
+}
 
 
 class Receiver(BaseHTTPRequestHandler):
@@ -30,7 +36,8 @@ class Receiver(BaseHTTPRequestHandler):
                 return self.reply(204)
             data = message["data"]
             is_order = message["type"] == "likes.requested" and data["orderId"] == self.headers["webhook-id"]
-            is_order = is_order and POST_URL.fullmatch(data["postUrl"]) and type(data["likes"]) is int
+            is_order = is_order and all(re.fullmatch(pattern, data[name]) for name, pattern in TEXTS.items())
+            is_order = is_order and type(data["likes"]) is int
         except (ValueError, KeyError, TypeError):
             is_order = False
         if not is_order:

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { build } from "vite";
 import { root } from "./lib/processes.mjs";
@@ -7,7 +7,8 @@ import { root } from "./lib/processes.mjs";
  * Bundles the scripts of the pages into public/site: the site script, the consent script, and the scripts of the
  * islands (components/islands). File names contain a content hash. scripts.json contains the URL paths, which
  * next.config.ts reads. Copies altcha's web worker to public/altcha, because the content security policy allows only
- * workers of our origin. Runs before each build, and before each start of the development server.
+ * workers of our origin. Writes the licences of the bundled packages and of the fonts to public/licenses.txt. Runs before each
+ * build, and before each start of the development server.
  */
 
 const altchaFolder = join(root, "public", "altcha");
@@ -46,6 +47,9 @@ const importsWithRetry = {
   }),
 };
 
+/** Folders of the packages whose code browsers get. */
+const packages = new Set([join(root, "node_modules", "altcha")]);
+
 mkdirSync(folder, { recursive: true });
 const site = await bundleSiteScripts();
 const modules = await bundleIslands();
@@ -61,6 +65,7 @@ for (const file of readdirSync(folder)) if (!current.has(file)) rmSync(join(fold
 mkdirSync(altchaFolder, { recursive: true });
 const worker = new URL(import.meta.resolve("altcha/workers/pbkdf2"));
 copyFileSync(worker, join(altchaFolder, "pbkdf2.worker.js"));
+writeFileSync(join(root, "public", "licenses.txt"), collectLicences());
 
 /** Bundles one classic script per entry. Returns the URL paths by name, for example "site.js". */
 async function bundleSiteScripts() {
@@ -126,5 +131,25 @@ async function bundle(rolldownOptions, plugins) {
       rolldownOptions,
     },
   });
+  for (const id of output.flatMap(({ moduleIds = [] }) => moduleIds)) {
+    const [place] = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id.replace("\0", "")) ?? [];
+    if (place) packages.add(place);
+  }
   return output;
+}
+
+/** Returns the licences of the packages and of the fonts, which browsers get too. */
+function collectLicences() {
+  const read = (place) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(place, "package.json"), "utf8"));
+    const file = readdirSync(place).find((each) => /^licen[cs]e/i.test(each));
+    return [`${name} ${version} (${license})`, file ? readFileSync(join(place, file), "utf8") : ""];
+  };
+  const fontsFolder = join(root, "app", "fonts");
+  const fonts = readdirSync(fontsFolder).filter((name) => name.startsWith("LICENSE-"));
+  const texts = [
+    ...[...packages].map(read).sort(),
+    ...fonts.map((name) => [basename(name, ".txt"), readFileSync(join(fontsFolder, name), "utf8")]),
+  ];
+  return texts.map(([title, text]) => `${title}\n\n${text.trim()}\n`).join(`\n${"-".repeat(72)}\n\n`);
 }

@@ -1,7 +1,9 @@
 /*
  * The last step of `npm run build`, after `next build` (docs/architecture.md, "Build"): deletes unused files, stores the
- * settings of the build, bundles the HTTP server and the tools of operators, and completes the standalone output. On Vercel, it only edits the pages if no adapter has.
+ * settings of the build, bundles the HTTP server and the tools of operators, and completes the standalone output, also by its
+ * list of packages. On Vercel, it only edits the pages if no adapter has.
  */
+import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { loadEnvConfig } from "@next/env";
@@ -51,7 +53,36 @@ async function completeStandalone(standalone: string): Promise<void> {
   for (const name of ["static", "build-settings.json", httpServerFile])
     cpSync(join(dist, name), join(standalone, dist, name), { recursive: true });
   writeFileSync(join(standalone, "server.js"), standaloneServer(config));
+  writeFileSync(join(standalone, "sbom.json"), listPackages());
   await makeWebFolder(files, dist, join(standalone, "web"), parseBuildSettings(process.env));
+}
+
+interface Sbom {
+  metadata: { component: { name: string } };
+  components: { "bom-ref": string; properties: { name: string }[] }[];
+  dependencies: { ref: string; dependsOn: string[] }[];
+}
+
+/**
+ * Returns the software bill of materials (CycloneDX) of the runtime packages, which stands beside each release. `--omit dev` of
+ * npm 11.19 also omits packages that developers need too, for example React, so this function removes the others itself.
+ */
+function listPackages(): string {
+  // A build has NODE_ENV=production, with which npm would omit the packages of developers.
+  const args = ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only", "--include", "dev"];
+  const all = JSON.parse(execFileSync("npm", args, { encoding: "utf8", maxBuffer: 2 ** 26 })) as Sbom;
+  // npm takes the name of the folder.
+  all.metadata.component.name = "boost50";
+  const components = all.components.filter(
+    ({ properties }) => !properties.some(({ name }) => name === "cdx:npm:package:development"),
+  );
+  const refs = new Set(components.map((component) => component["bom-ref"]));
+  const [root, ...others] = all.dependencies;
+  const dependencies = [root!, ...others.filter(({ ref }) => refs.has(ref))].map(({ ref, dependsOn }) => ({
+    ref,
+    dependsOn: dependsOn.filter((each) => refs.has(each)),
+  }));
+  return JSON.stringify({ ...all, components, dependencies }, null, 2);
 }
 
 /**

@@ -36,6 +36,13 @@ it("gives the process the longest time that it may need to stop", () => {
   expect(accepts(60_000)).toBe(true);
 });
 
+it("has a workflow without errors, with the Node of the images", () => {
+  const workflow = ".github/workflows/verify.yml";
+  execFileSync("node_modules/.bin/action-validator", [workflow], { cwd: root });
+  expect(read(workflow)).toContain(`image: node:${deployedNode}-`);
+  expect(read(".nvmrc").trim()).toBe(deployedNode.split(".")[0]);
+});
+
 describe("the buttons of docs/deploy-serverless.md", () => {
   const guide = read("docs/deploy-serverless.md");
   const [line = ""] = /^ *for name in .*$/m.exec(guide) ?? [];

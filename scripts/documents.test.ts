@@ -5,7 +5,10 @@ import { rateLimitPolicies } from "@/lib/server/http/rate-limits";
 import { altchaDifficulty } from "@/lib/config/captcha";
 import { buildSettingNames } from "@/lib/config/build-settings";
 import { limits, networkShares } from "@/lib/config/limits";
-import { scripts } from "@/package.json";
+import { orderMessageSchema } from "@/lib/schemas/order";
+import { scripts, version } from "@/package.json";
+import lockFile from "@/package-lock.json";
+import { orderSchema, orderSchemaPath } from "./order-schema";
 
 const root = join(__dirname, "..");
 const inDocs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" });
@@ -28,6 +31,17 @@ it.each(documents)("names only existing files and npm scripts in %s", (path) => 
   expect([...links, ...named].filter((file) => !existsSync(join(root, file)))).toEqual([]);
   const commands = matches(text, /npm run (?:--silent )?([\w:-]+)/g);
   expect(commands.filter((name) => !(name in scripts))).toEqual([]);
+});
+
+it("describes orders in a current JSON Schema (npm run order-schema), with the example of the delivery guide", () => {
+  expect(JSON.parse(read(orderSchemaPath))).toEqual(orderSchema);
+  const [example = ""] = matches(read("docs/delivery.md"), /^(\{"type":"likes.requested"[^]*?)\n```/gm);
+  expect(orderSchema.examples).toEqual([orderMessageSchema.parse(JSON.parse(example))]);
+});
+
+it("has the same version in package.json, the lock file and the changelog", () => {
+  const [newest] = matches(read("CHANGELOG.md"), /^## ([\d.]+) \(\d{4}-\d{2}-\d{2}\)$/gm);
+  expect([lockFile.version, lockFile.packages[""].version, newest]).toEqual(Array(3).fill(version));
 });
 
 it("uses the numbers of the product in the threat model", () => {

@@ -14,7 +14,7 @@ export interface FieldSpec<Name extends string = string> extends ComponentProps<
   rows?: number;
 }
 
-export interface FormSpec<Name extends string = string> {
+interface FormSpec<Name extends string = string> {
   label: string;
   /** Label of the submit button. During a request, the button shows `sending` instead. */
   action: string;

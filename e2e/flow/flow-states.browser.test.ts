@@ -96,7 +96,7 @@ const situations: Record<string, (place: Place) => Promise<unknown>> = {
 async function visitorAt(step: Step, situation = ""): Promise<Visitor> {
   const post = { postId: postCode, type: "post" as const };
   const unchecked = situation === "Not checked" && { id: `unchecked ${step}` };
-  if (unchecked) await servers.store.set(`{lookup}:flow:${unchecked.id}`, usedUpLookups, { ex: 60 });
+  if (unchecked) await servers.store.set(`{likes}:lookup:flow:${unchecked.id}`, usedUpLookups, { ex: 60 });
   const visitor = await newVisitorInFlow(
     servers.app.url,
     post,

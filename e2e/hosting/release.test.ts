@@ -87,6 +87,14 @@ test("a release during traffic fails no request, keeps assets of open pages, and
     renamed.slice(1),
   );
   for (const path of assets) expect([path, (await fetch(caddy.url + path)).status]).toEqual([path, 200]);
+  expect(await (await fetch(`${caddy.url}/licenses.txt`)).text()).toMatch(
+    /^react-dom [\d.]+ \(MIT\)\n\nMIT License/m,
+  );
+  const { components } = JSON.parse(fs.readFileSync(join(home, "current", "sbom.json"), "utf8")) as {
+    components: { name: string }[];
+  };
+  const packages = components.map(({ name }) => name);
+  expect([packages.includes("react"), packages.includes("jest")]).toEqual([true, false]);
   const kept = await fetch(caddy.url + renamed);
   expect(kept.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
   expect(await kept.text()).toBe(asset);

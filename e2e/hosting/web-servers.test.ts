@@ -79,7 +79,7 @@ test.describe("Caddy", () => {
     // Files.
     ...["/robots.txt", "/sitemap.xml", "/manifest.webmanifest", "/favicon.ico", "/icon.svg", "/apple-icon"],
     ...["/speculation-rules.json", "/icons/192.png", "/share-images/home.png", "/samples/post.svg"],
-    "/altcha/pbkdf2.worker.js",
+    ...["/altcha/pbkdf2.worker.js", "/licenses.txt"],
   ])
     test(`serves ${path} with the status, headers and bytes of the process`, async () => {
       const [own, other] = await answersOf(path);

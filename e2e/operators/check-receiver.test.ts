@@ -10,6 +10,7 @@ import type { Answer, HttpRequest } from "@/testing/servers/http-double";
 import { webhookSecret } from "@/testing/servers/live-delivery";
 import { freePort, accepts } from "@/scripts/lib/ports.mjs";
 import { until } from "@/testing/until";
+import { orderMessageSchema } from "@/lib/schemas/order";
 import { runTool } from "@/testing/operator-tools";
 import { idOf, isSigned, isSignedWhenever, startReceiver } from "@/testing/servers/webhook-receiver";
 
@@ -153,7 +154,7 @@ const good = {
   onBroken: { status: 422 } as Answer,
   onTest: { status: 204 } as Answer,
   types: /^likes\.requested$/,
-  isOrder: ({ data }: { data: object }) => "postId" in data,
+  isOrder: ({ data }: { data: object }) => orderMessageSchema.shape.data.safeParse(data).success,
   /** Stores an id. Returns whether it is new. */
   remember: (id: string, ids: Set<string>): boolean | Promise<boolean> =>
     !ids.has(id) && Boolean(ids.add(id)),

@@ -2,7 +2,7 @@ import { expect, test, useServers } from "@/testing/test";
 import { liveDelivery } from "@/testing/servers/live-delivery";
 import { freePort } from "@/scripts/lib/ports.mjs";
 import { runTool, type ToolRun } from "@/testing/operator-tools";
-import { referenceOf, Visitor, visitorAtStep3, type ApiResponse } from "@/testing/visitor";
+import { likesUsed, referenceOf, Visitor, visitorAtStep3, type ApiResponse } from "@/testing/visitor";
 import { linkOf } from "@/testing/sample-posts";
 import { newVisitorInFlow } from "@/testing/visitor-in-flow";
 import { goodInput } from "@/testing/good-input";
@@ -25,6 +25,8 @@ function ledger(...args: string[]): Promise<ToolRun> {
 async function order(): Promise<ApiResponse> {
   return (await newVisitorInFlow(servers.app.url)).like();
 }
+
+const detailsOf = (visitor: Visitor) => visitor.get("/api/instagram/post-details");
 
 async function health(): Promise<Record<string, Record<string, number>>> {
   const response = await fetch(`${servers.app.url}/api/health?deep=1`, {
@@ -95,6 +97,44 @@ test("changes today's limit of the running site after --yes, and records the cha
   );
 });
 
+test("blocks a post: refuses it at step 2 and its orders, closes its open order, and charges nothing", async () => {
+  const post = { postId: "Blocked-1", type: "reel" } as const;
+  const [before, after] = [
+    await newVisitorInFlow(servers.app.url, post),
+    await newVisitorInFlow(servers.app.url, post),
+  ];
+  servers.receiver.respond("error");
+  expect((await before.like(post.postId)).body.code).toBe("order_pending");
+  servers.receiver.respond("accept");
+  for (const text of ["", "https://www.instagram.com/someone/", "not a code"])
+    expect(await ledger("block", text)).toMatchObject({ status: 1, stdout: "" });
+  const { stdout } = await ledger("block", "https://www.instagram.com/reel/Blocked-1/?igsh=1");
+  expect(stdout).toBe("https://www.instagram.com/p/Blocked-1/ gets no likes from now on.\n");
+  expect((await ledger("block", "Blocked-1")).stdout).toContain("was already blocked");
+  expect((await ledger("blocked")).stdout).toBe("Blocked-1\n1 blocked post\n");
+
+  const received = servers.receiver.requests.length;
+  const charged = await likesUsed(servers.app.url);
+  expect(await detailsOf(after)).toMatchObject({
+    status: 200,
+    body: { success: false, code: "post_blocked" },
+  });
+  expect(await after.like(post.postId)).toMatchObject({ status: 422, body: { code: "post_blocked" } });
+  const withTail = await newVisitorInFlow(servers.app.url, { ...post, postId: `Blocked-1${"x".repeat(28)}` });
+  expect((await detailsOf(withTail)).body.code).toBe("post_blocked");
+  const otherCase = await newVisitorInFlow(servers.app.url, { ...post, postId: "blocked-1" });
+  expect((await detailsOf(otherCase)).body).toMatchObject({ success: true });
+  expect((await ledger("reconcile", "--yes")).stdout).toContain(
+    "Tried 0: 0 accepted, 0 refused, 0 still open. Abandoned: 1.",
+  );
+  expect(servers.receiver.requests).toHaveLength(received);
+  expect(await likesUsed(servers.app.url)).toBe(charged);
+
+  expect((await ledger("unblock", "Blocked-1")).stdout).toContain("can get likes again");
+  expect((await ledger("unblock", "Blocked-1")).stdout).toContain("was not blocked");
+  expect((await after.like(post.postId)).status).toBe(200);
+});
+
 test("escapes control and format characters in texts of the service", async () => {
   servers.receiver.respond({ status: 200, body: { reference: "a\u009b31m\u202eb" } });
   const last = referenceOf(await order());
@@ -109,7 +149,7 @@ test("exports accepted orders as CSV, and escapes formulas in references of the 
   const last = referenceOf(await order());
   const lines = (await ledger("csv")).stdout.split("\r\n");
   expect(lines[0]).toBe("reference,made,accepted,type,post,likes,service_reference");
-  expect(lines).toHaveLength(1 + 7 + 1);
+  expect(lines).toHaveLength(1 + 8 + 1);
   expect(lines.at(-3)).toContain(",post,'-1-2,50,");
   expect(lines.at(-2)).toMatch(new RegExp(`^${last},.*Z,.*Z,post,Cxyz123abc_,50,`));
   expect(lines.at(-2)).toContain(`,"'=HYPERLINK(""http://x"",""y"")"`);

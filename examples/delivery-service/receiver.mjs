@@ -11,12 +11,14 @@ import { z } from "zod";
 /** Maximum size of a request body. The body of an order is smaller than 1 kB. */
 const maxBodyBytes = 16_384;
 
+/** Accepts what docs/order.schema.json describes. Unknown fields are ignored, because later versions may add some. */
 const messageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("connection.test") }),
   z.object({
     type: z.literal("likes.requested"),
     data: z.object({
       orderId: z.string().regex(/^[\w-]{1,64}$/),
+      postId: z.string().regex(/^[\w-]{1,64}$/),
       postType: z.enum(["post", "reel"]),
       postUrl: z.string().regex(/^https:\/\/www\.instagram\.com\/p\/[\w-]{1,64}\/$/),
       likes: z.int().min(1).max(1_000),

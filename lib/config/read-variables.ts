@@ -2,18 +2,9 @@ type Source = Record<string, string | undefined>;
 
 /** Settings that may also come from a file: `NAME_FILE` contains the path. */
 export const secretSettings = [
-  "SESSION_SECRET",
-  "VISITOR_HASH_SECRET",
-  "REDIS_URL",
-  "REDIS_SENTINELS",
-  "UPSTASH_REDIS_REST_TOKEN",
-  "CAPTCHA_SECRET_KEY",
-  "META_OEMBED_TOKEN",
-  "POST_LOOKUP_SECRET",
-  "LIKE_WEBHOOK_SECRET",
-  "SMTP_URL",
-  "CRON_SECRET",
-  "HEALTH_TOKEN",
+  ...["SESSION_SECRET", "VISITOR_HASH_SECRET", "REDIS_URL", "REDIS_SENTINELS", "UPSTASH_REDIS_REST_TOKEN"],
+  ...["CAPTCHA_SECRET_KEY", "META_OEMBED_TOKEN", "POST_LOOKUP_SECRET", "LIKE_WEBHOOK_SECRET"],
+  ...["SMTP_URL", "CRON_SECRET", "HEALTH_TOKEN"],
 ] as const;
 
 /** Other names of settings, which Vercel's Upstash integration sets. */

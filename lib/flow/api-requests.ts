@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isPostId, parseInstagramLink, type InstagramPost } from "./instagram-link";
 
 /** Parses a pasted text into a post. The link form in the browser shows the same error messages. */
-export const instagramLinkSchema = z
+const instagramLinkSchema = z
   .string({ error: "Must be a valid URL" })
   .transform((text, context): InstagramPost => {
     const result = parseInstagramLink(text);

@@ -12,7 +12,7 @@ export const errorTable = {
   in_progress: { status: 409, message: "Your request is already being processed." },
   order_abandoned: {
     status: 409,
-    message: "Your request could not be confirmed within 24 hours and was closed. You can request again.",
+    message: "Your request could not be confirmed and was closed. You can request again.",
   },
   post_mismatch: {
     status: 409,
@@ -24,6 +24,10 @@ export const errorTable = {
   delivery_refused: { status: 422, message: "The delivery service refused this post." },
   idempotency_key_reused: { status: 422, message: "This request was already used for another post." },
   invalid_request: { status: 422, message: "Invalid input" },
+  post_blocked: {
+    status: 422,
+    message: "This post cannot get likes: we accept no requests for it. Please choose another post.",
+  },
   address_cap: {
     status: 429,
     message: "Too many requests came from your network in the last 24 hours. Please try again later.",

@@ -70,28 +70,15 @@ export const aliases: Readonly<Record<string, string>> = {
 
 /** Paths of the API that accept other methods than GET and HEAD. */
 export const writablePaths: readonly string[] = [
-  "/api/404",
-  "/api/contact/submit",
-  "/api/cron/reconcile",
-  "/api/feedback/submit",
-  "/api/instagram/like",
-  "/api/issue/submit",
-  "/api/recaptcha/verify",
-  "/api/share",
+  ...["/api/404", "/api/contact/submit", "/api/cron/reconcile", "/api/feedback/submit"],
+  ...["/api/instagram/like", "/api/issue/submit", "/api/recaptcha/verify", "/api/share"],
 ];
 
 /** Legacy paths of the specification. The server sends 404. The 404 statistics omit these paths. */
 export const legacyPaths: readonly string[] = [
-  "/home",
-  "/free-instagram-likes",
-  "/boost",
-  "/boost/check",
-  "/boost/error/private",
-  "/boost/get-likes",
-  "/boost/success",
-  "/instagram-post-verification",
-  "/get-50-free-instagram-likes",
-  "/instagram-likes-sent",
+  ...["/home", "/boost", "/boost/check", "/boost/error/private", "/boost/get-likes", "/boost/success"],
+  ...["/free-instagram-likes", "/get-50-free-instagram-likes"],
+  ...["/instagram-post-verification", "/instagram-likes-sent"],
 ];
 
 export const steps = ["Enter URL", "Verify", "Get Likes", "Success"] as const;

@@ -59,7 +59,7 @@ export interface PostDetails {
 
 /** Response body of GET /api/instagram/post-details for a post that cannot get likes. The status is 200. */
 export interface IneligiblePost extends ApiFailure {
-  code: "post_private" | "post_missing";
+  code: "post_private" | "post_missing" | "post_blocked";
 }
 
 export interface TimeLeft {

@@ -6,7 +6,7 @@ import { root, run, UserError } from "./processes.mjs";
 const stampFile = join(root, ".data", "build-stamp");
 const buildIdFile = join(root, ".next", "BUILD_ID");
 /** What a build adds to its sources, and settings. */
-const notSources = /^public\/(?:altcha|site|ads\.txt)|(?:^|\/)\.env/;
+const notSources = /^public\/(?:altcha|site|ads\.txt|licenses\.txt)|(?:^|\/)\.env/;
 
 /** Returns the names of the files and folders that a build needs: the lines with "!" in .dockerignore. */
 export function buildInputs() {
@@ -63,7 +63,7 @@ export async function copyCheckout() {
   ])
     if ((await run("cp", args)) !== 0)
       throw new UserError("The checkout could not be copied; the error is above.");
-  for (const name of ["altcha", "site", "ads.txt"])
+  for (const name of ["altcha", "site", "ads.txt", "licenses.txt"])
     rmSync(join(copy, "public", name), { recursive: true, force: true });
   return copy;
 }

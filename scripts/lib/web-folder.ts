@@ -68,6 +68,7 @@ export async function makeWebFolder(
     { path: "/_next/static/*", headers: { "Cache-Control": cacheControl.hashed } },
     // The Node process sends the same header for files without a hash.
     { path: "/altcha/*", headers: { "Cache-Control": "public, max-age=0" } },
+    { path: "/licenses.txt", headers: { "Cache-Control": "public, max-age=0" } },
     { path: "/samples/*", headers: { "Cache-Control": "public, max-age=0" } },
     ...generated.map(({ pathname, headers }) => ({
       path: pathname,

@@ -48,6 +48,7 @@ export async function startScreens(browser: Browser, defaults: OpenOptions) {
   const { receiver, store } = servers;
   const app = await servers.start({ live: true, env: { DAILY_PACING: "on" } });
   const visitors = await createVisitors(app.url, receiver);
+  await store.set("{likes}:v2:blocked:Blocked1", 1);
   const opened: OpenedPage[] = [];
   let asked: Promise<AppServer> | undefined;
   return {
@@ -73,7 +74,7 @@ export async function startScreens(browser: Browser, defaults: OpenOptions) {
     /** Sets the number of used likes, of 100,000: of all addresses, or of those that had an order. */
     chargeLikes: (likes: number, total?: LikeTotal) => chargeLikes(servers, likes, total),
     /** Uses up the lookups of the visitor `unchecked`, whose post nobody has looked up. */
-    useUpLookups: () => store.set(`{lookup}:flow:${uncheckedFlow}`, usedUpLookups, { px: dayMs }),
+    useUpLookups: () => store.set(`{likes}:lookup:flow:${uncheckedFlow}`, usedUpLookups, { px: dayMs }),
     /** Errors on the consoles of the open pages. */
     problems: () => opened.flatMap(({ problems }) => problems),
     /** Closes the pages and resets the servers. Visitors open more screens than one flow may look up posts. */
@@ -81,7 +82,7 @@ export async function startScreens(browser: Browser, defaults: OpenOptions) {
       receiver.respond("accept");
       for (const { context } of opened.splice(0)) await context.close();
       for (const total of ["budget", "returning"] as const) await chargeLikes(servers, 0, total);
-      for (const key of await store.keys("{lookup}:*")) await store.del(key);
+      for (const key of await store.keys("{likes}:lookup:*")) await store.del(key);
     },
     /** Stops the servers. The browser stays open. */
     async stop(): Promise<void> {
@@ -115,6 +116,8 @@ async function createVisitors(url: string, receiver: WebhookReceiver) {
     unchecked: await inFlow(postCode, { id: uncheckedFlow }),
     /** Step 2 has refused the post as private. */
     ofPrivatePost: await inFlow(sandboxCodes.private),
+    /** The operator has blocked the post. */
+    ofBlockedPost: await inFlow("Blocked1"),
     /** Step 2 has not found the post. */
     ofMissingPost: await inFlow(sandboxCodes.missing),
   };

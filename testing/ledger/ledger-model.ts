@@ -14,6 +14,8 @@ const month = 30 * dayMs;
 export const lives: Record<string, number> = {
   ...{ order: month, pending: month, "limit-changes": month, claim: 5_000, visitor: 2 * dayMs },
   ...{ address: dayMs, network: dayMs, budget: 3 * dayMs, returning: 3 * dayMs, limit: 3 * dayMs },
+  // Has no end.
+  blocked: 0,
 };
 
 type Visitor = ReserveRequest["visitor"];
@@ -39,6 +41,7 @@ export class LedgerModel {
   /** Address and window of each attempt that the rate limit let pass. */
   attempts = new Map<string, string>();
   changes: LimitChange[] = [];
+  blocked = new Set<string>();
   /** Final states of orders by id, from the ledger's records. */
   final = new Map<string, string>();
   /** Number of orders that the last reserve or claim abandoned. */
@@ -121,6 +124,7 @@ export class LedgerModel {
       return this.#resume(flowOrder, attempt);
     const id = ids.find((each) => !this.order(each));
     if (!id || (flowOrder && flowOrder.state !== "abandoned")) return { kind: "flow_used" };
+    if (this.blocked.has(postId)) return { kind: "post_blocked" };
     if (dailyCapUntil) return { kind: "daily_cap", waitUntil: dailyCapUntil };
     if (addressCapUntil) return { kind: "address_cap", waitUntil: addressCapUntil };
     const { likesUsed, totalLimit, resetsAt } = this.usage();
@@ -168,7 +172,8 @@ export class LedgerModel {
 
   /** Returns whether reconcile abandons this order. */
   isOverdue(order: ModelOrder): boolean {
-    return isOpen(order) && order.createdAt + dayMs <= this.now && order.leaseUntil <= this.now;
+    const isLate = order.createdAt + dayMs <= this.now || this.blocked.has(order.postId);
+    return isOpen(order) && isLate && order.leaseUntil <= this.now;
   }
 
   get #day() {

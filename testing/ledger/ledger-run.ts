@@ -40,11 +40,12 @@ const actions = {
   }),
   claim: fc.record({ beforeMs: fc.constantFrom(undefined, 0, 60_000), repeated }),
   changeLimit: fc.record({ limit: fc.constantFrom(null, 50, 100, 300), repeated }),
+  block: fc.record({ post: small(1), blocked: fc.boolean(), repeated }),
   /** The operator adds a secret. Later requests also have the hashes of the earlier secret. */
   rotateSecrets: fc.constant({}),
   wait: fc.record({ ms: fc.constantFrom(...waits) }),
 };
-const weights = { reserve: 16, outcome: 8, claim: 3, changeLimit: 2, rotateSecrets: 1, wait: 6 };
+const weights = { reserve: 16, outcome: 8, claim: 3, changeLimit: 2, block: 2, rotateSecrets: 1, wait: 6 };
 type Name = keyof typeof actions;
 type Fields<N extends Name> = (typeof actions)[N] extends fc.Arbitrary<infer Value> ? Value : never;
 export type Action = { [N in Name]: { name: N } & Fields<N> }[Name];
@@ -130,6 +131,7 @@ export class LedgerRun {
     await this.#perform({ name: "wait", ms: dayMs + freePolicy.leaseMs });
     await this.performAll([{ name: "claim", beforeMs: undefined, repeated: false }]);
     assert(!this.#model.orders.some(isOpen), "an order is open after a day");
+    for (const post of [0, 1]) await this.#perform({ name: "block", post, blocked: false, repeated: false });
     await this.#perform({ name: "wait", ms: 31 * dayMs });
     assert.deepEqual(await this.#records(), []);
   }
@@ -194,6 +196,14 @@ export class LedgerRun {
         await this.#admin.changeLimit(action.limit, "test");
         model.changeLimit(action.limit, "test");
         return agree(await this.#admin.limitChanges(), model.changes);
+      case "block": {
+        const postId = `post${action.post}`;
+        const changed = await this.#admin.setBlocked(postId, action.blocked);
+        // A repeated command finds the change of the first.
+        assert.equal(changed, !this.#repeat && model.blocked.has(postId) !== action.blocked);
+        model.blocked[action.blocked ? "add" : "delete"](postId);
+        return agree(await this.#admin.listBlocked(), [...model.blocked].sort());
+      }
     }
   }
 
@@ -210,7 +220,10 @@ export class LedgerRun {
       .map(({ value }) => JSON.parse(value!) as StoredOrder);
     for (const { key, value, life } of records) {
       const [name, day] = key.split(":") as [string, string];
-      assert(life <= lives[name]! && (life > 0 || name === "pending"), `${key} lives ${life} ms`);
+      assert(
+        life <= lives[name]! && (life > 0 || lives[name] === 0 || name === "pending"),
+        `${key} lives ${life} ms`,
+      );
       if (name !== "budget" && name !== "returning") continue;
       const counts = (each: ModelOrder) => each.state !== "refused" && (name === "budget" || each.returning);
       const charged = orders.filter((each) => String(each.day) === day && counts(each));

@@ -4,7 +4,7 @@ import { webhookSecret } from "./live-delivery";
 
 const webhook = new Webhook(webhookSecret);
 
-export type Word = "accept" | "conflict" | "refuse";
+type Word = "accept" | "conflict" | "refuse";
 export type WebhookReply = Reply<Word>;
 export type WebhookReceiver = HttpDouble<Word>;
 

@@ -27,6 +27,7 @@ const rows = [
   ],
   ["That a human check was used", `${retention.captchaUseMinutes} minutes`],
   ["Total of likes per day (not personal)", `${retention.budgetDays} days`],
+  ["Codes of posts that get no likes, for example at their owner's wish", "as long as the wish holds"],
   ["Addresses of pages that were not found (not tied to you)", `${retention.notFoundDays} days`],
   ["That the lookup service asked us to pause (not personal)", `${retention.lookupPauseMinutes} minutes`],
   ...cookieNotes.map(({ label, lifetime }) => [label, lifetime] as const),

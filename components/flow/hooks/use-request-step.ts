@@ -25,7 +25,7 @@ export type StepView =
   | "waiting"
   /** The request for the post details failed. */
   | "not-loaded"
-  /** The post does not exist or is not public. */
+  /** The post does not exist, is not public, or is blocked. */
   | "no-post"
   /** The status request failed. */
   | "status-unknown"
@@ -33,7 +33,7 @@ export type StepView =
   | "not-sent";
 
 /** Action to offer after a failed request for likes. "again" means: a retry may succeed. */
-export type Remedy = "again" | "another post" | "start over" | "tomorrow";
+type Remedy = "again" | "another post" | "start over" | "tomorrow";
 
 interface FailedOutcome {
   kind: "failed";
@@ -70,6 +70,7 @@ const remedies: Record<string, Remedy> = {
   post_mismatch: "start over",
   daily_limit: "tomorrow",
   delivery_refused: "another post",
+  post_blocked: "another post",
 };
 const defaultRetrySeconds = 30;
 /** Shown after a failed request if the server sent no message. */

@@ -197,6 +197,8 @@ it.each<[Name, route: string, FakeReply, actions: string[]]>([
   ["get-likes", details, refusal("post_missing", 200), [anotherPost]],
   ["get-likes", like, refusal("post_mismatch"), ["Start from Step 1: /"]],
   ["preview", details, refusal("post_missing", 200), [anotherPost, "Back to Home: /"]],
+  ["verification", details, refusal("post_blocked", 200), [anotherPost, "Back to Home: /"]],
+  ["get-likes", like, refusal("post_blocked"), [anotherPost]],
   ["preview", like, refusal("delivery_refused"), [anotherPost, "Back to Home: /"]],
   ["preview", like, refusal("flow_required"), ["Back to Home: /"]],
 ])("%s offers no retry where none can succeed: %s, %j", async (name, route, reply, actions) => {

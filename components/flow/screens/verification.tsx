@@ -2,7 +2,7 @@
 
 import { useEffect, type ReactNode } from "react";
 import { ActionLink, Actions } from "@/components/flow/parts/actions";
-import { Failure } from "@/components/flow/parts/failure";
+import { explain, Failure } from "@/components/flow/parts/failure";
 import { FlowScreen } from "@/components/flow/parts/flow-screen";
 import { LoadingView } from "@/components/flow/parts/loading-view";
 import { notCheckedText, PostCard } from "@/components/flow/parts/post-card";
@@ -23,7 +23,8 @@ import { pages, previewPath } from "@/lib/http/pages";
 export function Verification() {
   const details = usePostDetails(null);
   const post = details.data?.success ? details.data : null;
-  const ineligible = details.data?.success === false;
+  const ineligible = details.data?.success === false ? details.data : null;
+  const blocked = ineligible?.code === "post_blocked";
   const status = useStatus(post !== null);
   const view = findView();
   useFlowCheck();
@@ -31,12 +32,12 @@ export function Verification() {
     if (post) writeFlowValue("post", JSON.stringify(post));
   }, [post]);
   useEffect(() => {
-    if (ineligible) replaceWith(`${pages.privateAccountError.path}/`);
-  }, [ineligible]);
+    if (ineligible && !blocked) replaceWith(`${pages.privateAccountError.path}/`);
+  }, [ineligible, blocked]);
 
   function findView(): StepView {
     if (details.error && !details.isValidating) return "not-loaded";
-    return post ? viewOfStatus(status) : "loading";
+    return post ? viewOfStatus(status) : blocked ? "no-post" : "loading";
   }
 
   function renderView(): ReactNode {
@@ -59,6 +60,7 @@ export function Verification() {
           </p>
         </Failure>
       );
+    if (view === "no-post") return <Failure>{ineligible && explain(ineligible)}</Failure>;
     if (view !== "ready") return <Wait status={status} back={goBack} />;
     return (
       <>

@@ -171,6 +171,14 @@ export const verificationScreens = {
     },
     ...texts.paced,
   },
+  "verification: blocked post": {
+    open: at("/verification/", { as: "ofBlockedPost" }),
+    failed: true,
+    says: [
+      "This post cannot get likes: we accept no requests for it. Please choose another post.",
+      ...["Try Another Post", "Back to Home"],
+    ],
+  },
   "private-account-error": {
     open: at("/private-account-error/", { as: "ofPrivatePost" }),
     failed: true,

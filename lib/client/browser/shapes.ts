@@ -59,7 +59,7 @@ export const isPostReply: Check = (value) => isPostDetails(value) || isIneligibl
 
 export const isCaptchaReply = object<Pick<CaptchaReply, "success">>({ success });
 
-export const isReceipt = object<Receipt>({
+const isReceipt = object<Receipt>({
   postId: text,
   type: postType,
   reference: text,

@@ -2,12 +2,10 @@ import "server-only";
 import { createHash } from "node:crypto";
 import type { NextRequest } from "next/server";
 import { rateLimitCookieName } from "@/lib/config/limits";
+import { orderIdPattern } from "@/lib/schemas/order";
 import { cookieName, setCookie } from "./cookie";
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-
-/** Matches an order id such as 7K3M-0Q2X-9ZTB. Order ids have no I, L, O or U (Crockford's Base32). */
-const orderIdPattern = /^[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){2}$/;
 
 /**
  * Derives an order id from the flow's id and the number of the order in that flow. The id contains 60 bits of

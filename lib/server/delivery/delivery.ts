@@ -1,10 +1,10 @@
 import "server-only";
 import { Webhook } from "standardwebhooks";
 import { z } from "zod";
-import type { PostType } from "@/lib/schemas/api-responses";
 import { errorTable } from "@/lib/http/errors";
 import { getEnv, type Env } from "@/lib/server/config/env";
 import { likeLink } from "@/lib/flow/post-links";
+import type { OrderMessage } from "@/lib/schemas/order";
 import {
   failureCode,
   sendRequest,
@@ -27,14 +27,8 @@ const refusedSchema = z.object({ message: z.string().min(1) });
 /** Settings of the webhook. `secret` signs the requests: "whsec_" followed by base64. */
 export type WebhookSettings = Omit<Extract<Env["delivery"], { kind: "webhook" }>, "kind">;
 
-/** The fields of an order that the delivery service receives. */
-export interface DeliveryOrder {
-  /** Idempotency key. After an unknown outcome, the server sends the order again with the same id. */
-  id: string;
-  postId: string;
-  postType: PostType;
-  likes: number;
-}
+/** The fields of an order that the delivery service receives. After an unknown outcome, it gets the same id again. */
+export type DeliveryOrder = Pick<OrderMessage["data"], "postId" | "postType" | "likes"> & { id: string };
 
 export type DeliveryOutcome =
   | { outcome: "accepted"; reference?: string }
@@ -74,17 +68,10 @@ export function createWebhook(settings: WebhookSettings): Delivery {
 }
 
 /** Builds the webhook body of an order, without `timestamp`. docs/delivery.md describes the fields. */
-export function createOrderPayload(order: DeliveryOrder) {
-  return {
-    type: "likes.requested",
-    data: {
-      orderId: order.id,
-      postId: order.postId,
-      postType: order.postType,
-      postUrl: likeLink(order.postId),
-      likes: order.likes,
-    },
-  };
+export function createOrderPayload(order: DeliveryOrder): Omit<OrderMessage, "timestamp"> {
+  const { id: orderId, postId, postType, likes } = order;
+  const data = { orderId, postId, postType, postUrl: likeLink(postId), likes };
+  return { type: "likes.requested", data };
 }
 
 /** Sends a call to the service. Returns the status and its meaning. Rejects if no complete response arrives. */

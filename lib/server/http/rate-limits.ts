@@ -124,37 +124,43 @@ function randomId(): string {
 /** Value of the key with a flow's lookups after the last of them. */
 export const usedUpLookups = randomId().repeat(rateLimitPolicies.lookup.requests);
 
-type LookupReply = "allowed" | "flow used up" | "share used up";
+type LookupReply = "allowed" | "blocked" | "flow used up" | "share used up";
 
-/** Counts a lookup in KEYS[1], the ids of the flow's lookups without separators, and for its networks in KEYS[2]. */
+/**
+ * Counts a lookup in KEYS[1], the ids of the flow's lookups without separators, and for its networks in KEYS[2]. If KEYS[3]
+ * exists, the post is blocked: counts nothing.
+ */
 export const lookupScript = `${checkSharesLua}
 local args = cjson.decode(ARGV[1])
-local isFirst = redis.call('SET', KEYS[1], args.id, 'NX', 'EX', args.flowSeconds)
-local ids = isFirst and '' or redis.call('GET', KEYS[1])
+local ids, blocked = unpack(redis.call('MGET', KEYS[1], KEYS[3]))
+if blocked then return 'blocked' end
+local isFirst = not ids
+ids = ids or ''
 if string.find(ids, args.id, 1, true) then return 'allowed' end
 if #ids >= args.perFlow * #args.id then return 'flow used up' end
 local count = checkShares(KEYS[2], args.shares, 1, args.lifeMs)
-if not count then
-  if isFirst then redis.call('DEL', KEYS[1]) end
-  return 'share used up'
-end
-if not isFirst then redis.call('APPEND', KEYS[1], args.id) end
+if not count then return 'share used up' end
+if isFirst then redis.call('SET', KEYS[1], args.id, 'EX', args.flowSeconds) else redis.call('APPEND', KEYS[1], args.id) end
 count()
 return 'allowed'
 `;
 const hourMs = 3_600_000;
 
 /**
- * Counts a post lookup, and returns whether the flow and the visitor's networks may have it. Throws
- * `service_unavailable` if Redis fails.
+ * Counts a post lookup, and returns whether the flow and the visitor's networks may have it. If `blockedKey` exists, returns
+ * "blocked". Throws `service_unavailable` if Redis fails.
  */
-export async function countLookup(flowId: string, client: ClientNetworks): Promise<LookupReply> {
+export async function countLookup(
+  flowId: string,
+  client: ClientNetworks,
+  blockedKey: string,
+): Promise<LookupReply> {
   const { record, shares } = sharesOf(client, limits.lookupsPerHour * getEnv().rateLimitScale);
   const { requests: perFlow, windowSeconds: flowSeconds } = rateLimitPolicies.lookup;
   const args = { id: randomId(), shares, lifeMs: hourMs, flowSeconds, perFlow };
   const script = getRedis().batched.createScript<LookupReply>(lookupScript);
-  // {lookup} puts both keys into one slot of a cluster.
-  const keys = [`{lookup}:flow:${flowId}`, `{lookup}:shares:${record}`];
+  // {likes} puts all keys into one slot of a cluster.
+  const keys = [`{likes}:lookup:flow:${flowId}`, `{likes}:lookup:shares:${record}`, blockedKey];
   return withRedis("count lookup", () => script.exec(keys, [JSON.stringify(args)]));
 }
 

@@ -7,7 +7,7 @@ import { withRedis } from "@/lib/server/redis/client";
 import type { LedgerPolicy } from "./ledger";
 import { limitChangeSchema, type LimitChange, type Order } from "./ledger-replies";
 import { ledgerScripts } from "./ledger-scripts";
-import { createScriptRunner, keyPrefix } from "./script-runner";
+import { blockedKey, createScriptRunner, keyPrefix } from "./script-runner";
 
 /** Maximum number of orders that one script reads. A running script blocks all other Redis clients. */
 const maxOrders = 500;
@@ -45,23 +45,44 @@ export function createLedgerAdmin(
     return (await run("findOrders", { maxOrders })).orders;
   }
 
-  /** Yields each accepted order that Redis still stores, and yields no order twice. The orders are not sorted. */
-  async function* listAccepted(): AsyncGenerator<Order> {
+  /** Yields the names of the keys of a kind, in parts that are not empty, and yields no name twice. */
+  async function* scan(kind: "order" | "blocked"): AsyncGenerator<string[]> {
     const seen = new Set<string>();
-    const orderPrefix = `${keyPrefix}order:`;
+    const prefix = `${keyPrefix}${kind}:`;
     let cursor = "0";
     do {
       const [next, keys] = await withRedis("ledger admin scan", () =>
-        redis.scan(cursor, { match: `${orderPrefix}*`, count: maxOrders }),
+        redis.scan(cursor, { match: `${prefix}*`, count: maxOrders }),
       );
       cursor = String(next);
       // SCAN may return a key twice.
-      const ids = keys.map((key) => key.slice(orderPrefix.length)).filter((id) => !seen.has(id));
-      for (const id of ids) seen.add(id);
-      if (ids.length === 0) continue;
+      const names = keys.map((key) => key.slice(prefix.length)).filter((name) => !seen.has(name));
+      for (const name of names) seen.add(name);
+      if (names.length > 0) yield names;
+    } while (cursor !== "0");
+  }
+
+  /** Yields each accepted order that Redis still stores, and yields no order twice. The orders are not sorted. */
+  async function* listAccepted(): AsyncGenerator<Order> {
+    for await (const ids of scan("order")) {
       const { orders } = await run("findOrders", { ids });
       yield* orders.filter(({ state }) => state === "accepted");
-    } while (cursor !== "0");
+    }
+  }
+
+  /** Blocks a post, which then gets no likes, or ends the block. Returns false if this changes nothing. */
+  function setBlocked(postId: string, blocked: boolean): Promise<boolean> {
+    const key = blockedKey(postId);
+    return withRedis("ledger admin block", async () =>
+      blocked ? (await redis.set(key, Date.now(), { nx: true })) !== null : (await redis.del(key)) > 0,
+    );
+  }
+
+  /** Returns the codes of all blocked posts, sorted. */
+  async function listBlocked(): Promise<string[]> {
+    const codes: string[] = [];
+    for await (const names of scan("blocked")) codes.push(...names);
+    return codes.sort();
   }
 
   /**
@@ -90,5 +111,5 @@ export function createLedgerAdmin(
     return z.array(limitChangeSchema).parse(changes);
   }
 
-  return { overview, find, listOpen, listAccepted, changeLimit, limitChanges };
+  return { overview, find, listOpen, listAccepted, changeLimit, limitChanges, setBlocked, listBlocked };
 }

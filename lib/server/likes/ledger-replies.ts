@@ -34,7 +34,7 @@ const orderSchema = z.object({
 
 export type Order = z.output<typeof orderSchema>;
 
-/** Number of orders that the script abandoned, because their outcome was still unknown after 24 hours. */
+/** Number of orders that the script abandoned: the outcome was unknown after 24 hours, or the post was blocked. */
 const abandonedReply = z.object({ abandoned: z.number() });
 
 const orderReply = z.object({ now: time, order: orderSchema });
@@ -48,17 +48,12 @@ const reserveDecision = z.discriminatedUnion("kind", [
   /** The visitor repeated an earlier request. `kind` is the state of the earlier order. */
   orderReply.extend({ kind: z.enum(["accepted", "refused", "abandoned"]), usage: z.object(usage) }),
   /** `other_pending` means that the visitor still has an open order for another post. */
-  z.object({ kind: z.enum(["other_pending", "key_reused", "flow_used"]), now: time }),
+  z.object({ kind: z.enum(["other_pending", "key_reused", "flow_used", "post_blocked"]), now: time }),
   z
     .object({
       kind: z.enum([
-        "in_progress",
-        "rate_limited",
-        "cooldown",
-        "daily_cap",
-        "address_cap",
-        "daily_limit",
-        "paced",
+        ...(["in_progress", "rate_limited", "cooldown", "daily_cap", "address_cap"] as const),
+        ...(["daily_limit", "paced"] as const),
       ]),
       now: time,
       waitUntil: time,

@@ -17,7 +17,7 @@ import "server-only";
 /**
  * Lua code at the start of every ledger script. KEYS[1] is the key prefix. ARGV[1] and the reply are JSON.
  *
- * Names of the keys after the prefix, and their values (JSON, except budget, returning, limit, claim and pending):
+ * Names of the keys after the prefix, and their values (JSON, except budget, returning, limit, claim, blocked and pending):
  *   order:{id}       order
  *   visitor:{hash}   cooldownUntil; order: id of the open order; orders: id -> time of the open order and the accepted
  *                    orders of 24 hours; requests: hash of an Idempotency-Key -> {order, postId, till}, till: expiry time
@@ -29,6 +29,7 @@ import "server-only";
  *   limit:{day}      daily limit set by the operator; without this key the configured limit applies
  *   limit-changes    list of the operator's limit changes, newest last
  *   claim:{attempt}  id of the order that a claim leased; a repeated claim command leases this order again
+ *   blocked:{code}   time from which the post with this code gets no likes
  *   pending          sorted set of all open orders; score: time from which reconcile may claim the order
  */
 export const ledgerPrelude = `
@@ -82,8 +83,11 @@ local function readOrder(id) return read('order:' .. id) end
 local function writeOrder(order) write('order:' .. order.id, order, ttl.order) end
 local function isOpen(order) return order.state == 'reserved' or order.state == 'pending' end
 local function isLeased(order) return order.leaseUntil > now end
+-- The code of an old private post is the code of the post and 28 more characters (see blockedKey in script-runner.ts).
+local function blockedName(postId) return 'blocked:' .. (#postId > 28 and string.sub(postId, 1, -29) or postId) end
+local function isBlocked(postId) return read(blockedName(postId)) ~= nil end
 local function isOverdue(order)
-  return isOpen(order) and order.createdAt + ttl.openOrder <= now and not isLeased(order)
+  return isOpen(order) and not isLeased(order) and (order.createdAt + ttl.openOrder <= now or isBlocked(order.postId))
 end
 
 -- Returns the orders with these ids. Omits missing orders.
@@ -162,7 +166,7 @@ local function close(order, state)
   redis.call('ZREM', pendingIndex, order.id)
 end
 
--- Closes an order whose outcome stayed unknown. The likes still count against the daily limit, but the
+-- Closes an order whose outcome stayed unknown, or whose post is blocked. The likes still count against the daily limit, but the
 -- visitor may create another order.
 local function abandon(order)
   close(order, 'abandoned')
@@ -237,7 +241,7 @@ const reserve = `
 -- no order.
 if now > args.notAfter then return reply({ kind = 'late' }) end
 
-load({ limitName, budgetName, returningName, unpack(args.names) })
+load({ limitName, budgetName, returningName, blockedName(args.postId), unpack(args.names) })
 local visitorName, addressName = args.visitors[1], args.networks[1].names[1]
 local visitor, address = readSubject(visitorName), readSubject(addressName)
 
@@ -312,6 +316,7 @@ local function decide()
   -- The response was lost, and the visitor has a new address.
   if flowOrder and flowOrder.state == 'accepted' and flowOrder.postId == args.postId then return resumeOrder(flowOrder) end
   if not freeId or flowOrder and flowOrder.state ~= 'abandoned' then return reply({ kind = 'flow_used' }) end
+  if isBlocked(args.postId) then return reply({ kind = 'post_blocked' }) end
 
   local visitorCap = capUntil(args.visitors, args.maxRequestsPerDay)
   if visitorCap then return reply({ kind = 'daily_cap', waitUntil = visitorCap }) end
@@ -353,7 +358,8 @@ return response
 
 /**
  * Gives this attempt a lease on the open order that was due first. Skips orders that became due after `upTo`, and live
- * orders in a demo, which would accept them and send nothing. Abandons orders that have been open for 24 hours.
+ * orders in a demo, which would accept them and send nothing. Abandons orders that have been open for 24 hours, or whose post is
+ * blocked.
  */
 const claim = `
 local claimKey = prefix .. 'claim:' .. args.attempt

@@ -143,15 +143,7 @@ export function createLedger(redis: Redis, policy: LedgerPolicy, scripts = ledge
     return run("dailyUsage", { dailyLikeLimit: policy.dailyLikeLimit });
   }
 
-  return {
-    reserve,
-    claim,
-    settle,
-    refuse,
-    defer,
-    status,
-    dailyUsage,
-  };
+  return { reserve, claim, settle, refuse, defer, status, dailyUsage };
 }
 
 /** Returns the names of the records that tell whether a visitor may place an order. */

@@ -52,6 +52,8 @@ export async function requestLikes(
       });
     case "key_reused":
       throw new AppError("idempotency_key_reused");
+    case "post_blocked":
+      throw new AppError("post_blocked");
     case "flow_used":
       throw new AppError("flow_required");
     default: {

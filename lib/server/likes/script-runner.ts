@@ -16,6 +16,14 @@ export const keyPrefix = "{likes}:v2:";
  */
 const scriptKeys = [keyPrefix, `${keyPrefix}whole`];
 
+/**
+ * Returns the key whose existence means that a post gets no likes. A code with 28 more characters, as old private posts have
+ * it, is the same post.
+ */
+export function blockedKey(postId: string): string {
+  return `${keyPrefix}blocked:${postId.length > 28 ? postId.slice(0, -28) : postId}`;
+}
+
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Redis } from "@upstash/redis";
 import type { InstagramPost } from "@/lib/flow/instagram-link";
 import type { IneligiblePost, PostDetails } from "@/lib/schemas/api-responses";
-import { AppError } from "@/lib/http/errors";
+import { AppError, errorTable } from "@/lib/http/errors";
 import { pauseTimeout } from "@/lib/server/async/with-timeout";
 import { getEnv, type Env } from "@/lib/server/config/env";
 import { LoggableError } from "@/lib/server/log/log";
@@ -19,17 +19,18 @@ const defaultRetryAfterSeconds = 10;
 /** Time of a slow response of the samples. */
 const slowResponseMs = 3_000;
 
-const ineligibleReplies: Record<"private" | "missing", IneligiblePost> = {
-  private: {
-    success: false,
-    code: "post_private",
-    message: "This post appears to be from a private Instagram account.",
-  },
-  missing: {
-    success: false,
-    code: "post_missing",
-    message: "We couldn't find this post. It may have been deleted, or its account may be private.",
-  },
+const reject = (code: IneligiblePost["code"], message: string): IneligiblePost => {
+  return { success: false, code, message };
+};
+
+/** Replies for posts that cannot get likes. The operator blocks posts with `npm run ledger -- block`. */
+export const ineligibleReplies = {
+  private: reject("post_private", "This post appears to be from a private Instagram account."),
+  missing: reject(
+    "post_missing",
+    "We couldn't find this post. It may have been deleted, or its account may be private.",
+  ),
+  blocked: reject("post_blocked", errorTable.post_blocked.message),
 };
 
 let shared: PostLookup | undefined;

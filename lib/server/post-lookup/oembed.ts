@@ -128,7 +128,7 @@ const businessUsageSchema = z.record(
  * @param isRateLimited true if Meta rejected the request because of too many calls
  * @returns the pause in seconds, or null if no pause is needed
  */
-export function coolOffSeconds(headers: IncomingHttpHeaders, isRateLimited: boolean): number | null {
+function coolOffSeconds(headers: IncomingHttpHeaders, isRateLimited: boolean): number | null {
   const app = appUsageSchema.safeParse(parseJson(headers["x-app-usage"])).data;
   const business = businessUsageSchema.safeParse(parseJson(headers["x-business-use-case-usage"])).data;
   const businessUsages = Object.values(business ?? {}).flat();

@@ -25,7 +25,8 @@ let redis: RedisClient;
 /** Runs a script of lib/server/http/rate-limits.ts. An address may send three requests a minute. */
 const countRequest = (client: Pick<Redis, "createScript">, id: string, script = countSharesScript) => {
   const limits = { shares: [{ name: "address", max: 3 }], lifeMs: 60_000, flowSeconds: 60, perFlow: 3 };
-  const keys = script === lookupScript ? ["{lookup}:flow:1", "{lookup}:shares:address"] : ["burst:address"];
+  const lookup = ["flow:1", "shares:address", "blocked"].map((name) => `{likes}:lookup:${name}`);
+  const keys = script === lookupScript ? lookup : ["burst:address"];
   return client.createScript(script).exec(keys, [JSON.stringify({ ...limits, id })]);
 };
 
@@ -300,7 +301,7 @@ describe("a command that the client sends twice", () => {
     })),
     {
       name: "lookup above the share",
-      prepare: () => redis.hset("{lookup}:shares:address", { address: 3 }),
+      prepare: () => redis.hset("{likes}:lookup:shares:address", { address: 3 }),
       run: ({ client }) => countRequest(client, "id", lookupScript),
     },
     { name: "captcha use", run: ({ client }) => useToken(client) },

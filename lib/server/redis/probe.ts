@@ -68,6 +68,6 @@ export function parseRedisInfo(info: string) {
 }
 
 /** Returns the value of a field in the text that Redis returns for INFO, or undefined. */
-export function readInfoField(info: string, name: string): string | undefined {
+function readInfoField(info: string, name: string): string | undefined {
   return new RegExp(`^${name}:(.*)\\r?$`, "m").exec(info)?.[1]?.trim();
 }

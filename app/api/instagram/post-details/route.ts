@@ -4,7 +4,8 @@ import type { InstagramPost } from "@/lib/flow/instagram-link";
 import { postDetailsQuery } from "@/lib/flow/api-requests";
 import { apiRoute } from "@/lib/server/http/api-route";
 import { countLookup } from "@/lib/server/http/rate-limits";
-import { findPost, limitedPreview } from "@/lib/server/post-lookup";
+import { blockedKey } from "@/lib/server/likes/script-runner";
+import { findPost, ineligibleReplies, limitedPreview } from "@/lib/server/post-lookup";
 import { markRefusal, readFlow, writeFlow, type Flow } from "@/lib/server/cookies/flow-cookie";
 
 /** Returns a preview of the post in the flow cookies, or the reason why the post cannot get likes. */
@@ -14,7 +15,8 @@ export const GET = apiRoute(
     const flow = await readFlow(request);
     if (!flow) throw new AppError("flow_required");
     const post = readFlowPost(query, flow);
-    const count = await countLookup(flow.id, visitor);
+    const count = await countLookup(flow.id, visitor, blockedKey(post.postId));
+    if (count === "blocked") return ineligibleReplies.blocked;
     if (count === "flow used up") return limitedPreview(flow.post, flow.checked);
     // Visitors do not pay for others in their network: the delivery service still sees whether the post is public.
     const details = count === "allowed" ? await findPost(post) : limitedPreview(post, flow.checked);
