@@ -1,6 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pacing } from "@/lib/config/limits";
 import { parseEnv } from "@/lib/server/config/env";
 import { createPrometheusMeter } from "@/lib/server/metrics/prometheus-meter";
 import { requireProgram } from "./lib/programs.mjs";
@@ -31,14 +33,21 @@ async function metricNames(): Promise<string[]> {
   return matches(text, /^# TYPE (\w+)/gm);
 }
 
+function promtool(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(requireProgram("promtool"), args, {
+    cwd: root,
+    encoding: "utf8",
+  });
+  return [status, stdout + stderr];
+}
+const success = [0, expect.stringMatching(/SUCCESS/)];
+
 it.each([
   ["check rules", ["check", "rules", "deploy/prometheus-rules.yml"]],
   ["check config", ["check", "config", "--syntax-only", "deploy/prometheus.yml"]],
   ["test rules", ["test", "rules", "deploy/prometheus-rules.test.yml"]],
 ])("promtool finds nothing wrong: %s", (_, args) => {
-  const options = { cwd: root, encoding: "utf8" } as const;
-  const { status, stdout, stderr } = spawnSync(requireProgram("promtool"), args, options);
-  expect([status, stdout + stderr]).toEqual([0, expect.stringMatching(/SUCCESS/)]);
+  expect(promtool(...args)).toEqual(success);
 });
 
 it("has a firing case, a silent case and a row in the guide for every alert", () => {
@@ -67,4 +76,43 @@ it("uses only existing metrics in rules and dashboard, and names all metrics of 
   expect(unique(matches(guide, /`(boost50_\w+)`/g))).toEqual(own);
   const used = matches(rules + dashboard, /\b((?:boost50|nodejs|process)_\w+?)(?:_bucket|_sum|_count)?\b/g);
   expect(used.filter((name) => !names.includes(name))).toEqual([]);
+});
+
+const folder = mkdtempSync(join(tmpdir(), "promtool-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Writes a file for promtool, as JSON, which is also YAML. Returns its path. */
+function writeInput(content: object): string {
+  const path = join(folder, "input.yml");
+  writeFileSync(path, JSON.stringify(content));
+  return path;
+}
+
+const { panels } = JSON.parse(dashboard) as {
+  panels: { type: string; title: string; targets?: { expr: string }[] }[];
+};
+
+it("has three rows of panels with valid queries, and a picture of all panels in the guide", () => {
+  const rows = panels.filter(({ type }) => type === "row").map(({ title }) => title);
+  expect(rows).toEqual(["Visitors", "Orders", "Machine"]);
+  const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+  const rule = (query: string) => ({ record: "query", expr: query.replace(/\$__\w+/g, "1m") });
+  const input = { groups: [{ name: "dashboard", rules: queries.map(rule) }] };
+  expect(promtool("check", "rules", "--lint=none", writeInput(input))).toEqual(success);
+  const picture = read("docs/images/dashboard.svg");
+  expect(panels.filter(({ title }) => !picture.includes(`>${title}<`))).toEqual([]);
+});
+
+it("draws the pace of lib/config/limits.ts in the dashboard", () => {
+  const [, { expr = "" } = {}] =
+    panels.find(({ title }) => title === "Budget against the pace")?.targets ?? [];
+  const limit = 2_000;
+  const valueAt = (hour: number) => {
+    const value = limit * Math.min(1, (pacing.start + (pacing.slope * (hour % 24)) / 24) / 100);
+    return { expr, eval_time: `${hour}h`, exp_samples: [{ labels: "{}", value }] };
+  };
+  const series = `boost50_budget_likes_limit{job="boost50"}`;
+  const test = { interval: "1h", input_series: [{ series, values: `${limit}x48` }] };
+  const input = { tests: [{ ...test, promql_expr_test: [0, 6, 12, 18, 21, 24, 36].map(valueAt) }] };
+  expect(promtool("test", "rules", writeInput(input))).toEqual(success);
 });
