@@ -33,6 +33,7 @@ const announcements: Record<string, string> = {
 export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
   const element = useRef<AltchaWidgetElement>(null);
   const [state, setState] = useState("unverified");
+  const busy = useRef(false);
 
   /** Acts now and, if altcha has not rendered its checkbox yet, after "load". */
   function now(act: () => void) {
@@ -41,10 +42,17 @@ export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
   }
 
   useImperativeHandle(ref, () => ({
-    reset: () => element.current?.reset(),
+    reset() {
+      busy.current = false;
+      element.current?.reset();
+    },
     focus: () => now(() => element.current?.querySelector("input")?.focus()),
-    start: () => now(() => element.current?.getState() === "unverified" && void element.current.verify()),
-    isBusy: () => element.current?.getState() === "verifying",
+    start() {
+      if (state !== "unverified" || busy.current) return;
+      busy.current = true;
+      now(() => element.current?.querySelector("input")?.click());
+    },
+    isBusy: () => busy.current,
   }));
 
   const report = useEffectEvent((next: string, token: string | null) => {
@@ -55,6 +63,7 @@ export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
     const widget = element.current;
     const onStateChange = (event: Event) => {
       const { state, payload } = (event as CustomEvent<{ state: string; payload?: string | null }>).detail;
+      if (state !== "unverified") busy.current = state === "verifying";
       report(state, state === "verified" && payload ? withExpiry(payload) : null);
       clearTimeout(expiry);
       if (state === "verifying") expiresAtMs = performance.now() + challengeLifeSeconds * 1_000;

@@ -71,11 +71,8 @@ for (const name of engineNames)
       await page.goTo(servers.app.url);
       await startFlow(page);
       await page.waitFor("You've Already Received Free Likes", "/verification/");
-      const shown = await page.read(/0[34] ?: ?\d\d ?: ?\d\d/);
-      await until(
-        "the countdown continues",
-        async () => (await page.read(/0[34] ?: ?\d\d ?: ?\d\d/)) < shown,
-      );
+      const shown = await page.read(/0[34]\W+\d\d\W+\d\d/);
+      await until("the countdown continues", async () => (await page.read(/0[34]\W+\d\d\W+\d\d/)) < shown);
       await expectTranslated(page);
       await expectNoOverflow(page);
       await page.travel(-1);

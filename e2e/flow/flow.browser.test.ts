@@ -38,7 +38,7 @@ test("fills the field with the link in a long shared text, also after a reload, 
   await expect.poll(() => page.evaluate(() => history.state as unknown)).not.toBeNull();
   await page.reload();
   await button(page, "Paste").waitFor();
-  await expect(field).toHaveValue(postLink);
+  await expect(field).toHaveValue("instagram.com/p/Cxyz123abc_/");
   // The captcha loads without a click, because the field contains text.
   await passCaptcha(page);
 

@@ -135,7 +135,7 @@ export function LinkForm({ operatorName, questions, quiet }: LinkFormProps) {
       {...captcha.formProps}
       aria-label="Start with your link"
       onSubmit={submit}
-      className="flex flex-col gap-3"
+      className="flex flex-col gap-2.5 sm:gap-3"
     >
       <Field
         // Do not change this id, because links to `/#post-link` scroll to this field.

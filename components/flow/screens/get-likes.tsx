@@ -181,7 +181,8 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
         onClick={sending.start}
       >
         {accepted && <CheckIcon />}
-        {accepted ? "Accepted" : busy ? "Sending Likes..." : "Send 50 Free Likes"}
+        {/* Translators replace text nodes, before which React could not insert the icon. */}
+        <span>{accepted ? "Accepted" : busy ? "Sending Likes..." : "Send 50 Free Likes"}</span>
       </Button>
     );
   }
