@@ -35,7 +35,7 @@ export function HomeHeading() {
           {`For a public post or reel, every ${cooldownHours} hours. No account, no password.`}
         </p>
       </div>
-      <DotGrid dots={openDots} className="w-24 sm:w-36 lg:mt-8 lg:w-80" />
+      <DotGrid dots={openDots} className="w-24 sm:w-36 lg:-ms-1.5 lg:mt-8 lg:w-80" />
       <p id="dots" className="hidden text-sm text-muted-foreground lg:block">
         Fifty dots, fifty likes: rings when requested, full when accepted.
       </p>
@@ -67,7 +67,7 @@ export function HomeFacts() {
     <ul
       id="home-facts"
       role="list"
-      className="grid max-w-column grid-cols-1 content-start gap-x-6 gap-y-4 pt-2 sm:grid-cols-3 lg:col-span-2 lg:max-w-none lg:pt-8 short:grid-cols-1"
+      className="grid max-w-column grid-cols-1 content-start gap-x-6 gap-y-4 pt-2 sm:grid-cols-3 lg:col-span-2 lg:max-w-none lg:grid-cols-[1fr_1fr_26rem] lg:gap-x-12 lg:pt-8 short:grid-cols-1"
     >
       {facts.map(({ Icon, title, body }) => (
         <li key={title} className="flex gap-3">

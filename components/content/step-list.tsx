@@ -18,7 +18,7 @@ export function StepList({ steps, long = false }: { steps: readonly Step[]; long
   return (
     <ol
       role="list"
-      className={cn("grid grid-cols-1 gap-x-12 gap-y-10", long ? "lg:gap-y-16" : "sm:grid-cols-2")}
+      className={cn("grid grid-cols-1 gap-x-12 gap-y-10", long ? "lg:gap-y-12" : "sm:grid-cols-2")}
     >
       {steps.map(({ title, body }, index) => (
         <li
@@ -30,7 +30,10 @@ export function StepList({ steps, long = false }: { steps: readonly Step[]; long
         >
           <Scene
             name={scenes[index]!}
-            className={cn("h-28 max-w-full self-start", long && "lg:order-1 lg:h-44")}
+            className={cn(
+              "ms-12 h-28 max-w-[calc(100%-3rem)] self-start",
+              long && "lg:order-1 lg:ms-0 lg:h-40",
+            )}
           />
           <div className="flex min-w-0 gap-4">
             <span

@@ -96,7 +96,7 @@ test.describe("Caddy", () => {
     const typefaces = [...styles.matchAll(/url\(([^)]+\.woff2)\)/g)].map(
       ([, path = ""]) => new URL(path, web.url + sheet).pathname,
     );
-    expect([named.length > 3, typefaces.length]).toEqual([true, 4]);
+    expect([named.length > 3, typefaces.length]).toEqual([true, 2]);
     const assets = [...named, ...typefaces];
     for (const path of new Set(assets)) {
       const [own, other] = await answersOf(path);

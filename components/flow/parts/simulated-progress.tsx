@@ -41,7 +41,7 @@ export function SimulatedProgress({ sent, onDone }: SimulatedProgressProps) {
   }, []);
 
   return (
-    <div className="flex flex-col gap-1.5">
+    <div className="mb-2 flex flex-col gap-2">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <p className="font-medium">{milestones.find(({ from }) => percent >= from)?.message}</p>
         {/* Screen readers announce new messages, but not every percentage. */}

@@ -115,7 +115,7 @@ function Countdown({ deadline, hasBar, status }: CountdownProps) {
   return (
     <div className="flex flex-col items-start gap-1">
       {/* Text of one line, so that screen readers and translators get "03:59:58". */}
-      <div className="-ms-[0.08em] text-[min(3rem,14vw)] leading-tight sm:text-6xl">
+      <div className="-ms-[0.08em] text-[min(3rem,14vw)] leading-none sm:text-7xl">
         <p
           role="timer"
           aria-label={`Time left: ${describeTimeLeft(left)}`}
@@ -146,9 +146,10 @@ function Countdown({ deadline, hasBar, status }: CountdownProps) {
       </div>
       {hasBar && (
         <Progress
-          value={100 - (secondsLeft * 100) / limits.cooldownSeconds}
+          // A bar of less would look broken.
+          value={Math.max(2, 100 - (secondsLeft * 100) / limits.cooldownSeconds)}
           label="Part of the wait that is over"
-          className="mt-2 mb-1"
+          className="mt-5 mb-1"
         />
       )}
       <p className="mt-1 mb-2">

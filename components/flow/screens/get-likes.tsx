@@ -176,6 +176,7 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
       <Button
         ref={sendButton}
         size="lg"
+        variant={accepted ? "success" : busy ? "secondary" : "default"}
         loading={busy && !accepted}
         disabled={dailyLimit !== null}
         onClick={sending.start}
