@@ -47,7 +47,7 @@ const scenes = {
       {post}
       <rect x="132" y="76" width="96" height="36" rx="10" className="fill-card stroke-primary" />
       <path
-        d="M88 124v-14m-5 5 5-5 5 5M80 118v8h16v-8m72-59 8 1 1-8m-23 34 3-3a5.5 5.5 0 0 1 8 8l-4 4a5.5 5.5 0 0 1-8 0m6-5-3 3a5.5 5.5 0 0 1-8-8l4-4a5.5 5.5 0 0 1 8 0"
+        d="M88 124v-14m-5 5 5-5 5 5M80 118v8h16v-8m72-59 8 1 1-8m-23 39 3-3a5.5 5.5 0 0 1 8 8l-4 4a5.5 5.5 0 0 1-8 0m6-5-3 3a5.5 5.5 0 0 1-8-8l4-4a5.5 5.5 0 0 1 8 0"
         className="stroke-primary"
       />
       <path d="M126 62c16-22 38-20 50-2" strokeDasharray="1 5" className="stroke-primary" />

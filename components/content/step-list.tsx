@@ -24,15 +24,17 @@ export function StepList({ steps, long = false }: { steps: readonly Step[]; long
         <li
           key={title}
           className={cn(
-            "flex flex-col gap-4",
-            long && "lg:grid lg:grid-cols-column-aside lg:items-center lg:gap-x-12",
+            "flex gap-4",
+            long
+              ? "flex-col-reverse lg:grid lg:grid-cols-column-aside lg:items-center lg:gap-x-12"
+              : "flex-col",
           )}
         >
           <Scene
             name={scenes[index]!}
             className={cn(
               "ms-12 h-28 max-w-[calc(100%-3rem)] self-start",
-              long && "lg:order-1 lg:ms-0 lg:h-40",
+              long && "lg:order-1 lg:ms-0 lg:h-48 lg:w-full lg:max-w-full lg:rounded lg:bg-muted lg:py-4",
             )}
           />
           <div className="flex min-w-0 gap-4">

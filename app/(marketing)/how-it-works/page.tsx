@@ -38,7 +38,7 @@ const steps: Step[] = [
           can request likes now. If the post is private, you get a guide to change that. If we cannot check
           it, we say so.
         </p>
-        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <p>
           {processing.text} <EstimateLabel sample={processing.sample} />
         </p>
       </>
@@ -57,7 +57,7 @@ const steps: Step[] = [
     title: `Watch the likes arrive, and return every ${cooldownHours} hours`,
     body: (
       <>
-        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <p>
           The likes {deliveryTimes.arrive}. <EstimateLabel sample={deliveryTimes.sample} />
         </p>
         <p>

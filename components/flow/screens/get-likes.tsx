@@ -201,19 +201,19 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
         <DotGrid
           dots={dots}
           captionId={busy ? undefined : "caption"}
-          className="w-60 max-w-full [--hole:var(--card)] sm:w-92"
+          className="w-60 max-w-full [--hole:var(--card)] sm:mx-auto sm:w-92"
         />
       )}
       {hasDots && !busy && (
         // Screen readers read the caption as the name of the picture.
-        <p id="caption" aria-hidden="true" className="text-sm text-muted-foreground">
+        <p id="caption" aria-hidden="true" className="text-sm text-muted-foreground sm:text-center">
           {dots.caption}
         </p>
       )}
       {/* Screen readers announce only changes of a live region, so it exists before the progress. */}
-      <div aria-live="polite" className="empty:-mt-4">
+      <div aria-live="polite" className={busy ? "flex min-h-34 flex-col justify-center" : "empty:-mt-4"}>
         {accepted ? (
-          <p className="font-display text-2xl font-bold">
+          <p className="font-display text-2xl font-bold text-success sm:text-center">
             {dots.state === "accepted" ? `${limits.likesPerRequest} accepted` : dots.caption}
           </p>
         ) : (

@@ -50,7 +50,7 @@ function SuccessNotes({ receipt, title }: { receipt: ReceiptData | null; title: 
     },
   ] as const;
   return (
-    <section aria-labelledby="next" className="flex flex-col gap-3">
+    <section aria-labelledby="next" className="flex flex-col gap-3 max-lg:pt-6">
       <h2 id="next" className="text-h3">
         {title}
       </h2>
@@ -65,7 +65,7 @@ function SuccessNotes({ receipt, title }: { receipt: ReceiptData | null; title: 
                   index === 0 ? "border-8 border-primary" : "border-3 border-input",
                 )}
               />
-              <span className="absolute top-6 bottom-0 left-2 border-l border-input group-last:hidden" />
+              <span className="absolute top-5.5 -bottom-0.5 left-2 border-l border-input group-last:hidden" />
             </span>
             <div>
               <p className="tabular-nums min-h-lh font-semibold">

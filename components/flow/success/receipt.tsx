@@ -41,7 +41,7 @@ export function Receipt({ receipt, dots, children }: ReceiptProps) {
           <>
             <p className="text-sm text-muted-foreground">Order reference. Keep this for questions.</p>
             <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
-              <span translate="no" className="code font-semibold">
+              <span translate="no" className="code text-xl font-semibold">
                 {receipt.reference}
               </span>
               <CopyReference reference={receipt.reference} />
@@ -50,9 +50,13 @@ export function Receipt({ receipt, dots, children }: ReceiptProps) {
         )}
       </div>
       <div className="flex flex-col gap-3 border-b p-4 sm:px-6">
-        <DotGrid dots={dots} captionId="caption" className="w-60 max-w-full [--hole:var(--card)] sm:w-92" />
+        <DotGrid
+          dots={dots}
+          captionId="caption"
+          className="w-60 max-w-full [--hole:var(--card)] sm:mx-auto sm:w-92"
+        />
         {/* Screen readers read the caption as the name of the picture. */}
-        <p id="caption" aria-hidden="true" className="text-sm text-muted-foreground">
+        <p id="caption" aria-hidden="true" className="text-sm text-muted-foreground sm:text-center">
           {dots.caption}
         </p>
       </div>
