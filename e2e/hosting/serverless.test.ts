@@ -43,14 +43,6 @@ test("serves home and content pages as prerendered, and lets no browser cache th
   }
 });
 
-test("allows shared caches only for the daily usage", async () => {
-  const visitor = await visitorAtStep3(servers.app.url);
-  const cacheControl = async (path: string) => (await visitor.visit(path)).headers.get("cache-control");
-  expect(await cacheControl("/api/instagram/daily-usage")).toMatch(/^public, max-age=0, s-maxage=\d+$/);
-  for (const path of ["/api/instagram/status", "/verification/"])
-    expect([path, await cacheControl(path)]).toEqual([path, expect.stringContaining("no-store")]);
-});
-
 test("continues the flow with frozen instances, and with another instance for each request", async () => {
   const visitor = await visitorAtStep3(servers.app.url);
   // Longer than servers keep an idle connection.
@@ -86,23 +78,6 @@ for (const [name, path] of [
     const status = async () => (await visitor.get("/api/instagram/status")).body;
     await expect.poll(status).toMatchObject({ canRequest: false });
   });
-
-test("loses no order if the host kills the function during the request", async () => {
-  const app = await servers.serve({
-    env: { ...liveDelivery(servers.receiver), LIKE_WEBHOOK_TIMEOUT_MS: "3000" },
-  });
-  const visitor = await visitorAtStep3(app.url);
-  servers.receiver.respond({ status: 200, delayMs: 2_000 });
-  const known = servers.receiver.requests.length;
-  const like = visitor.like(postCode, "cut-off");
-  await servers.receiver.waitForRequests(known + 1);
-  expect((await new Visitor(app.url).get("/_host/end")).status).toBe(200);
-  expect((await like).status).toBeGreaterThanOrEqual(500);
-  for (let status = 0; status !== 200; await pause(500))
-    status = (await visitor.like(postCode, "cut-off")).status;
-  const ids = servers.receiver.requests.slice(known).map(idOf);
-  expect(new Set(ids).size).toBe(1);
-});
 
 for (const headers of [
   { "x-middleware-subrequest": "middleware:middleware:middleware:middleware:middleware" },

@@ -193,39 +193,6 @@ test.describe("Caddy", () => {
     expect(problems).toEqual([]);
   });
 
-  test("serves each page of the flow, with the process bound to HOSTNAME=::", async () => {
-    await restartProcess({ HOSTNAME: "::" });
-    const visitor = new Visitor(web.url, { address: undefined });
-    const titleOf = async (path: string) => {
-      const { status, html } = await visitor.visit(path);
-      return `${status} ${/<title>([^|<]*)/.exec(html)?.[1]?.trim()}`;
-    };
-    expect(await titleOf("/get-likes/")).toBe("200 You Need to Start from the Beginning");
-    await visitor.startFlow();
-    expect(await titleOf("/verification/")).toBe("200 Checking Your Instagram Post");
-    expect(await titleOf("/get-likes")).toBe("200 Get 50 Free Instagram Likes");
-    expect(await titleOf("/preview/Cxyz123abc_/?from=url-entry")).toBe("200 Get Likes for Your Post");
-    expect((await visitor.like()).status).toBe(200);
-    expect(await titleOf("/success/")).toBe("200 Likes Sent Successfully");
-    const away = await visitor.visit("/preview/Another?from=url-entry");
-    expect([away.status, away.headers.get("location")]).toEqual([307, "/"]);
-  });
-
-  test("completes a request for likes after SIGTERM", async () => {
-    const visitor = new Visitor(web.url, { fingerprint: "SIGTERM" });
-    await visitor.goToStep3();
-    servers.receiver.respond({ delayMs: 1_000 });
-    const sent = servers.receiver.requests.length;
-    const like = visitor.like();
-    await servers.receiver.waitForRequests(sent + 1);
-    const toldAt = performance.now();
-    await app.stop();
-    expect(performance.now() - toldAt).toBeLessThan(5_000);
-    expect((await like).status).toBe(200);
-    servers.receiver.respond("accept");
-    app = await startProcess();
-  });
-
   test("serves content pages and 503 responses while the process is down, and recovers", async () => {
     const visitor = new Visitor(web.url, { fingerprint: "fp" });
     await visitor.verify();
