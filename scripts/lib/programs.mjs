@@ -5,7 +5,7 @@ const packages = {
   ...{ nginx: "nginx", caddy: "caddy", python3: "python3", openssl: "openssl", redis: "redis-server" },
   // The documents' commands use these two.
   ...{ curl: "curl", jq: "jq" },
-  ...{ ip: "iproute2", pgrep: "procps", script: "bsdutils", luacheck: "lua-check" },
+  ...{ ip: "iproute2", pgrep: "procps", script: "bsdutils" },
   ...{ "systemd-analyze": "systemd", "systemd-tmpfiles": "systemd" },
   ...{ prometheus: "prometheus", promtool: "prometheus", h2load: "nghttp2-client" },
   ...{ browser: "chromium", "headless-shell": "chromium-headless-shell", firefox: "firefox-esr" },
