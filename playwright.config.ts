@@ -19,7 +19,7 @@ const serverless = {
  */
 const slow = [
   ...["hosting/release", "hosting/serverless", "operators/printed-commands", "hosting/development"],
-  ...["flow/engines", "flow/browser-interfaces", "security/fuzz", "security/exhaustion"],
+  ...["flow/engines", "flow/browser-interfaces", "security/exhaustion"],
   ...["security/secret-rotation", "visual/layout-shift", "visual/visit-cost"],
   // These need another build.
   ...["flow/captcha-providers", "flow/lookups.*the pages show", "hosting/web-servers"],

@@ -8,7 +8,7 @@ import type { Fault } from "@/testing/servers/redis-proxy";
 import { isSigned } from "@/testing/servers/webhook-receiver";
 import { postLink } from "@/testing/sample-posts";
 import { until } from "@/testing/until";
-import type { Visitor} from "@/testing/visitor";
+import type { Visitor } from "@/testing/visitor";
 import { type ApiResponse } from "@/testing/visitor";
 import { newVisitorInFlow } from "@/testing/visitor-in-flow";
 import { idsOf, type Fixture, type Scenario } from "./fixture";

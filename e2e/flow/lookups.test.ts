@@ -109,24 +109,6 @@ test.describe("a lookup", () => {
     expect(await networkRecords()).toBe(before + perFlow);
   });
 
-  test("requires a new flow after three failures", async () => {
-    const visitor = new Visitor(servers.http.url);
-    await visitor.verify(postLink);
-    servers.service.respond({ status: 404 });
-    for (let n = 0; n < perFlow; n += 1) expect((await visitor.details()).status).toBe(503);
-    expect(await visitor.details()).toMatchObject(flowRequired);
-    expect(servers.service.requests).toHaveLength(perFlow);
-  });
-
-  test("that finds a private post also counts after one that found it public", async () => {
-    const visitor = await newVisitorInFlow(servers.http.url);
-    expect((await visitor.details()).body).toMatchObject({ success: true, checked: true });
-    servers.service.respond({ body: { status: "private" } });
-    for (let n = 1; n < perFlow; n += 1)
-      expect((await visitor.details()).body).toMatchObject({ code: "post_private" });
-    expect((await visitor.details()).body).toMatchObject({ ...limited, checked: false });
-  });
-
   for (const [network, address] of [
     ["address", (n: number) => `2001:db8:0:1::${n.toString(16)}`],
     ["IPv6 /48", (n: number) => `2001:db8:3:${((n * 257) % 65_536).toString(16)}::1`],

@@ -1,7 +1,5 @@
 import type { Locator } from "@playwright/test";
-import { goodInput } from "@/testing/good-input";
-import { captchaOf, passCaptcha, pasteLink } from "@/testing/browser/flow-pages";
-import { fillInForm, pressSend } from "@/testing/browser/form-pages";
+import { pasteLink } from "@/testing/browser/flow-pages";
 import { startScreens, type ScreenFixture } from "@/testing/browser/screen-fixture";
 import { postLink } from "@/testing/sample-posts";
 import { expect, test } from "@/testing/test";
@@ -19,31 +17,6 @@ test.afterEach(() => fixture.clear());
 test.afterAll(() => fixture?.stop());
 
 const boxOf = async (element: Locator) => (await element.boundingBox())!;
-
-test("shows the error of a form at its button, then the confirmation in view, then an empty form", async () => {
-  const page = await fixture.open("/contact/");
-  await fillInForm(page, goodInput.contact);
-  await passCaptcha(page);
-  await page.context().setOffline(true);
-  await pressSend(page, "contact");
-  const text = "Your browser is offline. Check your connection and try again.";
-  const message = page.locator("form [data-message]", { hasText: text });
-  await message.waitFor();
-  const [button, box] = [await boxOf(page.locator("form [type=submit]")), await boxOf(message)];
-  expect(box.y - (button.y + button.height)).toBeLessThan(30);
-  expect(box.y + box.height).toBeLessThan(phone.height);
-
-  await page.context().setOffline(false);
-  await pressSend(page, "contact");
-  const confirmation = page.getByRole("heading", { name: "We have your message" });
-  await expect(confirmation).toBeFocused();
-  await expect(confirmation).toBeInViewport();
-
-  await page.getByRole("button", { name: "Send another" }).click();
-  await expect(page.getByRole("textbox", { name: "Name" })).toBeFocused();
-  await expect(page.getByText("What you wrote is still here.")).toHaveCount(0);
-  await expect(captchaOf(page).getByRole("checkbox")).not.toBeChecked();
-});
 
 for (const name of ["home: sent offline", "preview: refused", "contact: failed", "contact: sent"] as const)
   test(`${name}: the toast covers no button of the page and no message`, async () => {

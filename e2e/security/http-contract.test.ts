@@ -210,15 +210,6 @@ const next = "node_modules/next/dist/bin/next";
 
 for (const [title, command, env, named] of [
   [
-    "the server",
-    ["scripts/start.mjs", "start"],
-    { LIKE_DELIVERY: "webhook" },
-    [
-      ...["SESSION_SECRET", "VISITOR_HASH_SECRET", "REDIS_URL"],
-      ...["LIKE_WEBHOOK_URL", "LIKE_DELIVERY_ACKNOWLEDGED"],
-    ],
-  ],
-  [
     "a start without the HTTP guard",
     [next, "start", "-p", "0"],
     { SESSION_SECRET: secret, VISITOR_HASH_SECRET: secret, REDIS_URL: "redis://localhost:1" },

@@ -43,25 +43,6 @@ for (const [title, options] of [
       app = await start(options);
     });
 
-    for (const [path, status] of [
-      ["/", 200],
-      ["/verification", 200],
-      ["/get-likes/", 200],
-      ["/preview/Cxyz123abc_", 307],
-      ["/faq", 200],
-      ["/robots.txt", 200],
-      ["/no-such-page", 404],
-    ] as const)
-      test(`responds ${status} to HEAD ${path}, and 405 to other methods before their body arrives`, async () => {
-        expect((await rawRequest(app.port, { method: "HEAD", target: path })).status).toBe(status);
-        for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
-          const connection = await openConnection(app.port, incompleteRequest(`${method} ${path}`));
-          expect(await connection.ended).toBeLessThan(5);
-          expect(connection.received()).toMatch(/^HTTP\/1\.1 405 /);
-          expect(connection.received()).toMatch(/\r\nallow: GET, HEAD\r\n/i);
-        }
-      });
-
     test("does not store incomplete request bodies in memory", async () => {
       const sent = "x".repeat(9 * megabyte);
       const paths = ["/", "/verification", "/success", "/api/instagram/like"];

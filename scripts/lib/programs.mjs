@@ -6,7 +6,7 @@ const packages = {
   // The documents' commands use these two.
   ...{ curl: "curl", jq: "jq" },
   ...{ ip: "iproute2", pgrep: "procps", script: "bsdutils" },
-  ...{ "systemd-analyze": "systemd", "systemd-tmpfiles": "systemd" },
+  ...{ "systemd-analyze": "systemd" },
   ...{ prometheus: "prometheus", promtool: "prometheus", h2load: "nghttp2-client" },
   ...{ browser: "chromium", "headless-shell": "chromium-headless-shell", firefox: "firefox-esr" },
   ...{ "webkit-driver": "webkit2gtk-driver", minibrowser: "libwebkit2gtk-4.1-0", xvfb: "xvfb" },
