@@ -81,8 +81,7 @@ for (const [name, path] of [
 
 for (const headers of [
   { "x-middleware-subrequest": "middleware:middleware:middleware:middleware:middleware" },
-  { "x-matched-path": "/get-likes" },
-  { "x-middleware-next": "1" },
+  { "x-matched-path": "/get-likes", "x-middleware-next": "1" },
   { rsc: "1", "next-router-prefetch": "1" },
   { "x-prerender-revalidate": "guessed" },
   { "x-now-route-matches": "1=get-likes" },

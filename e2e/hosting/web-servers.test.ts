@@ -160,19 +160,16 @@ test.describe("Caddy", () => {
       expect(received).not.toMatch(/Retry-After|Allow/);
     });
 
-  test("responds 405 to POST requests for pages, and supports HTTP/2", async () => {
-    for (const path of ["/", "/faq", "/verification"]) {
-      expect((await fetch(web.url + path, { method: "POST", body: "x" })).status).toBe(405);
-    }
+  test("responds 405 to a POST request for a page, over HTTP/2", async () => {
     const session = connectHttp2(web.url);
     const status = await new Promise((resolve, reject) => {
       session
         .on("error", reject)
-        .request({ ":path": "/faq" })
+        .request({ ":path": "/faq", ":method": "POST" })
         .on("response", (headers) => resolve(headers[":status"]));
     });
     session.close();
-    expect(status).toBe(200);
+    expect(status).toBe(405);
   });
 
   test("leads a browser from a pasted link to the receipt, over https", async ({ open }) => {

@@ -56,17 +56,13 @@ for (const [title, body, headers, cookie] of [
     form,
     /^shared-text=https%3A%2F%2Fwww.instagram.com%2Fp%2FCxyz123abc_%2F; /,
   ],
-  ["nothing, with an empty cookie", null, form, empty],
   ["a body of 100 kB, with an empty cookie", textOf("x".repeat(100_000)), form, empty],
   ["another content type, with an empty cookie", `{"text":"${postLink}"}`, json, empty],
-  ["a long text, with a part of it", textOf("日".repeat(1_000)), form, /^shared-text=(?:%E6%97%A5){100,}; /],
   ["a text of emoji, with a part of it", textOf("a👍".repeat(1_000)), form, /(?:a%F0%9F%91%8D){100,}a?; /],
-  ["a GET request, without a cookie", undefined, {}, null],
   ["an image that a page loads, without a cookie", textOf("x"), { ...form, "sec-fetch-dest": "image" }, null],
-] as [string, BodyInit | null | undefined, Record<string, string>, RegExp | null][])
+] as [string, BodyInit, Record<string, string>, RegExp | null][])
   test(`the share route redirects home after ${title}`, async () => {
-    const method = body === undefined ? "GET" : "POST";
-    const response = await newVisitor().fetch("/api/share", { method, headers, body });
+    const response = await newVisitor().fetch("/api/share", { method: "POST", headers, body });
     expect([response.status, response.headers.get("location")]).toEqual([303, "/"]);
     const cookies = response.headers.getSetCookie();
     expect(cookies).toEqual(cookie ? [expect.stringMatching(cookie)] : []);
