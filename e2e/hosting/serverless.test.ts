@@ -1,12 +1,10 @@
 import { expect, test, useServers } from "@/testing/test";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { functionTimeoutSeconds } from "@/lib/config/deployment";
 import { maxUserAgentLength } from "@/lib/config/limits";
 import { indexablePages } from "@/lib/http/pages";
-import { sessionSecret } from "@/testing/servers/app-server";
 import { serverlessBuilds } from "@/testing/servers/builds";
 import { liveDelivery } from "@/testing/servers/live-delivery";
 import { linkOf, postCode } from "@/testing/sample-posts";
@@ -111,23 +109,6 @@ test("cuts a User-Agent after 512 characters", async () => {
   await visitor!.goToStep3();
   expect((await visitor!.like()).status).toBe(200);
   expect((await again!.get("/api/instagram/status")).body).toMatchObject({ reason: "cooldown" });
-});
-
-test("reads the variables of Vercel's integration, and a secret from a file, in functions and middleware", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "secret-"));
-  const file = join(folder, "session_secret");
-  writeFileSync(file, `${sessionSecret}\n`);
-  const integration = {
-    KV_REST_API_URL: servers.upstash.url,
-    KV_REST_API_TOKEN: servers.upstash.token,
-    REDIS_URL: servers.upstash.url.replace(/^https?/, "rediss"),
-  };
-  const unset = { SESSION_SECRET: "", UPSTASH_REDIS_REST_URL: "", UPSTASH_REDIS_REST_TOKEN: "" };
-  const app = await servers.serve({ env: { ...unset, ...integration, SESSION_SECRET_FILE: file } });
-  const visitor = await visitorAtStep3(app.url);
-  expect((await visitor.visit("/get-likes")).html).toContain(guardedContent);
-  expect((await visitor.like()).status).toBe(200);
-  rmSync(folder, { recursive: true });
 });
 
 test("starts with only the variables of the guide, and the doctor finds no problem", async () => {

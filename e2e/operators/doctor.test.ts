@@ -84,12 +84,6 @@ test("finds only the build and the sample content of a live site, and creates no
   expect((await servers.store.keys("*")).filter((key) => !key.startsWith("burst:"))).toEqual([]);
 });
 
-test("accepts the IPv6 address of this machine, of which the site sees the network", async () => {
-  const settings = await behindProxy("1", "2001:db8::7", "2001:db8::7");
-  const { lines } = await doctor({ ...servers.good, ...settings });
-  expect(lines).toContainEqual(expect.stringMatching(/^ok +visitors' address .* takes us for 2001:db8::/));
-});
-
 const fromApp = (settings: Settings) => ({ from: servers.app.url, ...settings });
 
 /** Starts a site with settings that do not fit its proxies. Returns the settings of the doctor. */

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { getFaqGroups } from "@/lib/content/faq";
 import { formatDay } from "@/lib/content/site";
-import { legacyPaths, pages } from "@/lib/http/pages";
+import { legacyPaths } from "@/lib/http/pages";
 import { tabTo } from "@/testing/browser/flow-pages";
 import { expect, test, useServers } from "@/testing/test";
 
@@ -199,23 +199,3 @@ for (const path of ["/sw.js", "/service-worker.js"])
     expect(await page.evaluate(() => document.body.innerText)).toBe("Earlier site");
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   });
-
-test("Chromium prefetches a linked page under the pointer", async ({ open }) => {
-  const { page, problems } = await open(`${servers.app.url}${pages.howItWorks.path}`, {
-    viewport: { width: 1280, height: 800 },
-  });
-  const follow = async (name: string) => {
-    const link = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name });
-    await link.hover();
-    await page.waitForTimeout(1_000);
-    await link.click();
-    await page.waitForLoadState();
-    return page.evaluate(() => {
-      const [entry] = performance.getEntriesByType("navigation");
-      return (entry as PerformanceNavigationTiming & { deliveryType: string }).deliveryType;
-    });
-  };
-  expect(await follow("FAQ")).toBe("navigational-prefetch");
-  expect(await follow("Home")).toBe("navigational-prefetch");
-  expect(problems).toEqual([]);
-});
