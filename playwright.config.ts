@@ -19,10 +19,10 @@ const serverless = {
  */
 const slow = [
   ...["hosting/release", "hosting/serverless", "operators/printed-commands", "hosting/development"],
-  ...["flow/engines", "flow/browser-interfaces", "security/fuzz", "security/exhaustion"],
-  ...["security/request-cost", "security/secret-rotation", "visual/layout-shift", "visual/visit-cost"],
+  ...["flow/engines", "flow/browser-interfaces", "security/exhaustion"],
+  ...["security/secret-rotation", "visual/layout-shift", "visual/visit-cost"],
   // These need another build.
-  ...["flow/captcha-providers", "flow/lookups.*the pages show", "hosting/web-servers"],
+  ...["flow/captcha-providers", "hosting/web-servers"],
   ...["pages/consent", "pages/demo-and-live", "pages/screens.* cookies", "security/policy"],
   ...["security/http-guard.* standalone", "security/server-names", "visual/budgets"],
   ...["visual/layout.browser"],

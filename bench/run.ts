@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import nextPackage from "next/package.json";
 import { freePort } from "@/scripts/lib/ports.mjs";
-import { main, root } from "@/scripts/lib/processes.mjs";
+import { main } from "@/scripts/lib/processes.mjs";
 import { sessionSecret, startServer } from "@/testing/servers/app-server";
 import { TestServers } from "@/testing/servers/test-servers";
 import { startCaddy } from "@/testing/servers/web-server";
 import { print } from "@/cli/terminal";
 import { buildBlankApp } from "./blank-app";
-import { deployedBuild, startDeployedSite } from "./deployed-site";
+import { startDeployedSite } from "./deployed-site";
 import { measureLighthouse } from "./lighthouse";
 import { show } from "./results";
-import { measureFunctions, measurePages, measureStandalone } from "./sizes";
+import { measurePages } from "./sizes";
 import { measureDeployedSpeed, measureSpeed, measureStartUp } from "./speed";
 
 /*
@@ -63,7 +63,6 @@ async function compareWithBlankApp(servers: TestServers): Promise<void> {
     await servers.stopApps();
 
     show("Start, in milliseconds and MiB:", await measureStartUp(servers, folder));
-    show("Build output, in MiB:", [measureStandalone(deployedBuild), ...measureFunctions(root)]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

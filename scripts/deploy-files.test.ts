@@ -103,44 +103,6 @@ it.each([
   expect(spawnSync("sh", script, { env, encoding: "utf8" })).toMatchObject({ stdout: hops, stderr: "" });
 });
 
-it("limits the output that Docker keeps of each container that restarts", () => {
-  const services = read("compose.yaml").match(/^ {4}restart: .*\n {4}logging: \*logging$/gm);
-  expect(services).toHaveLength(read("compose.yaml").match(/restart:/g)?.length ?? 0);
-});
-
-it.each([
-  [
-    "volumes with names that do not depend on the folder",
-    /(?<=^volumes:\n)(?: {2}\w+: \{ name: boost50_\w+ \}\n)+$/m,
-  ],
-  [
-    "the site with start-site.sh, which reads BEHIND_CADDY",
-    /^FROM runtime AS site\n(?:(?!FROM).*\n)*ENTRYPOINT \["start-site/m,
-  ],
-  ["the tools with start-site.sh", /^FROM runtime AS tools\n(?:(?!FROM).*\n)*ENTRYPOINT \["start-site/m],
-  ["all settings of .env in the container of the site", /^ {2}site:\n(?: {4}.*\n)* {4}env_file: \.env$/m],
-  ["all settings of .env in the container of the tools", /^ {2}tools:\n(?: {4}.*\n)* {4}env_file: \.env$/m],
-  ["an exact version of Caddy", /^FROM caddy:\d+\.\d+\.\d+ AS web$/m],
-  [
-    "a limit for the output of containers",
-    /&logging\n.*\n {2}options: \{ max-size: \d+m, max-file: "\d" \}\n/,
-  ],
-  ["BEHIND_CADDY for the site and the tools", /environment: &own\n(?: {6}.*\n)* {6}BEHIND_CADDY: "yes"$/m],
-  ["143, the status after SIGTERM, as a success of the unit", /^SuccessExitStatus=143$/m],
-  ["the variables of the process in the unit", /^Environment=.* PORT=\d+ HOSTNAME=\S+$/m],
-  ["these variables in .env.example", /^#.*\bPORT\b.*\bHOSTNAME\b/m],
-  ["the oldest version of Compose in the guide", /Compose \d+\.\d+ or later/],
-])("has %s", (_, pattern) => {
-  const files = [
-    "compose.yaml",
-    "Dockerfile",
-    "docs/deploy-docker.md",
-    "deploy/boost50.service",
-    ".env.example",
-  ];
-  expect(files.map(read).join("\n")).toMatch(pattern);
-});
-
 it("uses one exact Node version for images and tests, which Renovate updates", () => {
   const versions = Array.from(read("Dockerfile").matchAll(/^FROM node:([\d.]+)-/gm), ([, found]) => found);
   expect(versions).toEqual([deployedNode, deployedNode]);

@@ -60,15 +60,6 @@ it("has a firing case, a silent case and a row in the guide for every alert", ()
   expect(matches(guide, /^\| `([A-Z]\w+)`/gm)).toEqual(alerts);
 });
 
-it("alerts within 5 minutes, at the times in the guide", () => {
-  const times = matches(read("deploy/prometheus-rules.test.yml"), /- name: "(.+: \d+) s"/g);
-  const rows = matches(guide, /^\| (.+? +\| `\w+` +\| \d+) s/gm).map((row) => row.replace(/ +\|.*\| /, ": "));
-  expect(times).toHaveLength(4);
-  expect(rows).toEqual(expect.arrayContaining(times));
-  // Prometheus evaluates the rules up to 15 s after a scrape.
-  for (const time of rows) expect(Number(time.split(": ")[1]) + 15).toBeLessThan(300);
-});
-
 it("uses only existing metrics in rules and dashboard, and names all metrics of the product in the guide", async () => {
   const names = await metricNames();
   const own = unique(names.filter((name) => name.startsWith("boost50_")));

@@ -78,19 +78,3 @@ it.each([
   );
   expect(status).toBe(1);
 });
-
-it.each([
-  ["release.mjs", "npm run release -- [options]"],
-  ["tool.mjs doctor", "Usage: npm run doctor"],
-  ["tool.mjs ledger", "Usage: npm run ledger"],
-  ["tool.mjs inbox", "Usage: npm run inbox"],
-  ["tool.mjs not-found", "Usage: npm run not-found"],
-  ["tool.mjs check-receiver", "Usage: npm run check-receiver"],
-])("%s --help prints the usage without a configuration", (command, usage) => {
-  const { status, stdout, stderr } = run(`${command} --help`);
-  expect({ status, stdout, stderr }).toEqual({
-    status: 0,
-    stdout: expect.stringContaining(usage),
-    stderr: "",
-  });
-});

@@ -2,24 +2,18 @@ import { expect, test } from "@/testing/test";
 import { startApp } from "@/testing/servers/app-server";
 import { startRedis } from "@/testing/servers/redis-server";
 import { Fixture } from "./fixture";
-import { randomKills } from "./random-kills";
 import { redisFaults } from "./redis-faults";
 import { serverFaults } from "./server-faults";
 
-/* docs/faults.md. `npm run chaos` runs these scenarios with a budget for more orders, and adds random kills. */
+/* docs/faults.md. `npm run chaos` runs these scenarios with a budget for more orders. */
 
 const places = Number(process.env.CHAOS || 30);
-const isChaos = places > 30;
 
-test.describe.configure({ mode: "parallel", timeout: isChaos ? 600_000 : 120_000 });
+test.describe.configure({ mode: "parallel", timeout: places > 30 ? 600_000 : 120_000 });
 
-for (const [name, run] of Object.entries({
-  ...serverFaults,
-  ...redisFaults,
-  ...(isChaos && { "60 s of random kills": randomKills }),
-}))
+for (const [name, run] of Object.entries({ ...serverFaults, ...redisFaults }))
   test(`loses, repeats and leaks no order: ${name}`, { tag: "@slow" }, async () => {
-    const fixture = await Fixture.open(run === randomKills ? 200 : places);
+    const fixture = await Fixture.open(places);
     try {
       await run(fixture);
       expect(fixture.faults).toBeGreaterThan(0);

@@ -11,7 +11,6 @@ import type { Visitor } from "@/testing/visitor";
 import { referenceOf, type ApiResponse } from "@/testing/visitor";
 import { newVisitorInFlow } from "@/testing/visitor-in-flow";
 
-export const cronSecret = "cron-secret-of-the-tests";
 const healthToken = "health-token-of-the-tests";
 /** Error codes after which a repeated request cannot succeed. */
 const finalCodes = new Set(["daily_limit", "delivery_refused", "cooldown"]);
@@ -72,7 +71,6 @@ export class Fixture extends TestServers {
         LIKE_WEBHOOK_TIMEOUT_MS: "1000",
         DAILY_LIKE_LIMIT: String(50 * this.places),
         RECONCILE_EVERY_SECONDS: "1",
-        CRON_SECRET: cronSecret,
         HEALTH_TOKEN: healthToken,
         ...env,
       },

@@ -4,17 +4,16 @@ import { setTimeout as pause } from "node:timers/promises";
 import { ledgerScripts } from "@/lib/server/likes/ledger-scripts";
 import { startDeliveryService } from "@/testing/servers/delivery-service";
 import { liveDelivery } from "@/testing/servers/live-delivery";
-import type { Edit, Fault } from "@/testing/servers/redis-proxy";
+import type { Fault } from "@/testing/servers/redis-proxy";
 import { isSigned } from "@/testing/servers/webhook-receiver";
 import { postLink } from "@/testing/sample-posts";
 import { until } from "@/testing/until";
-import { Visitor, type ApiResponse } from "@/testing/visitor";
+import type { Visitor } from "@/testing/visitor";
+import { type ApiResponse } from "@/testing/visitor";
 import { newVisitorInFlow } from "@/testing/visitor-in-flow";
-import { cronSecret, idsOf, type Fixture, type Scenario } from "./fixture";
+import { idsOf, type Fixture, type Scenario } from "./fixture";
 
 const visitorsPerStep = 3;
-const dayMs = 86_400_000;
-const minuteMs = 60_000;
 
 /** The steps of an order: how all orders stop there, and which count shows that they are there. */
 const steps: [name: string, hold: (fixture: Fixture) => void, count: keyof Progress][] = [
@@ -134,73 +133,8 @@ export const serverFaults: Record<string, Scenario> = {
     expect(fixture.confirmed.size, "each visitor received one reference").toBe(fixture.places);
     await fixture.audit({ count: fixture.places });
   },
-
-  /** Orders are reserved before midnight (GMT) on Redis's clock, and accepted, refused or repeated after it. */
-  async "midnight between reserve and settle"(fixture) {
-    // The delivery service holds the first call until the last call arrives.
-    const env = { RECONCILE_EVERY_SECONDS: "0", LIKE_WEBHOOK_TIMEOUT_MS: "10000" };
-    const server = await fixture.startServer({ env });
-    const untilMidnightMs = dayMs - (Date.now() % dayMs);
-    const setClock = (fromMidnightMs: number) => {
-      fixture.faults += 1;
-      fixture.proxy.edit(moveLedgerClock(untilMidnightMs + fromMidnightMs));
-    };
-    const newDay = Math.floor((Date.now() + untilMidnightMs) / dayMs);
-    const readBudget = async (day: number) =>
-      Number((await fixture.store.get(`{likes}:v2:budget:${day}`)) ?? 0);
-    const readUsage = async () => {
-      const { body } = await new Visitor(server.url).get("/api/instagram/daily-usage");
-      return body.dailyLimit as { likesUsed: number; secondsUntilReset: number };
-    };
-
-    setClock(-10 * minuteMs);
-    const visitors = await fixture.visitors(server, 9);
-    expect((await readUsage()).secondsUntilReset).toBeLessThan(700);
-    let calls = 0;
-    fixture.serve(async () => {
-      const call = calls++;
-      if (call === visitors.length - 1) setClock(10 * minuteMs);
-      await until("all calls", () => calls === visitors.length);
-      return (["refuse", "error", undefined] as const)[call % 3];
-    });
-    const responses = await Promise.all(visitors.map((visitor) => fixture.like(visitor)));
-    const outcomes = responses.map((response) => response?.body.code ?? "accepted");
-    const thirds = ["accepted", "delivery_refused", "order_pending"].flatMap((each) => Array(3).fill(each));
-    expect(outcomes.sort()).toEqual(thirds);
-    expect(await readBudget(newDay - 1), "a refund after midnight belongs to the day before").toBe(50 * 6);
-    expect(await readBudget(newDay), "nothing is charged to the new day").toBe(0);
-    fixture.serve();
-    // The request of a scheduler, so that the server finishes open orders now.
-    const headers = { authorization: `Bearer ${cronSecret}` };
-    await new Visitor(server.url).post("/api/cron/reconcile", {}, headers);
-    const usage = await readUsage();
-    expect(usage.likesUsed, "the meter starts again").toBe(0);
-    expect(usage.secondsUntilReset).toBeGreaterThan(23 * 3_600);
-    expect((await fixture.like(await newVisitorInFlow(server.url)))?.status).toBe(200);
-    expect(await readBudget(newDay), "the first order of the new day is charged to it").toBe(50);
-    const accepted = visitors.find((_, n) => isAccepted(responses[n]))!;
-    const again = await fixture.like(accepted, "another-key");
-    expect(again?.body.code, "midnight ends no cooldown").toBe("cooldown");
-    await fixture.audit();
-  },
 };
 
 function hashOf(script: string): string {
   return createHash("sha1").update(script).digest("hex");
-}
-
-/** Shifts the time in the ledger's scripts. Expiry and other commands use the real time. */
-function moveLedgerClock(offsetMs: number): Edit {
-  const readTime = "local time = redis.call('TIME')";
-  const offsetSeconds = Math.round(offsetMs / 1_000);
-  const edits = new Map<string, string>();
-  for (const script of Object.values(ledgerScripts)) {
-    if (!script.includes(readTime)) throw new Error(`a ledger script does not contain: ${readTime}`);
-    const edited = script.replace(readTime, `${readTime}\ntime[1] = time[1] + ${offsetSeconds}`);
-    for (const name of [script, hashOf(script)]) edits.set(name, edited);
-  }
-  return (command) => {
-    const script = edits.get(command[1] ?? "");
-    return script === undefined ? command : ["eval", script, ...command.slice(2)];
-  };
 }

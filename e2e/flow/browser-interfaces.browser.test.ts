@@ -25,8 +25,6 @@ const table = [
   ["Intl.DateTimeFormat.prototype.resolvedOptions", "throws when used"],
   ["crypto.subtle", "is undefined"],
   ["Worker", "is undefined", "throws when used"],
-  // The flow uses none of these.
-  ["Notification navigator.share document.startViewTransition navigator.locks CSS.supports", "is undefined"],
   [
     "IntersectionObserver ResizeObserver requestIdleCallback structuredClone Array.prototype.at Temporal",
     "is undefined",

@@ -1,9 +1,7 @@
 import { expect, test, useServers } from "@/testing/test";
 import type { Page } from "@playwright/test";
-import { indexablePages, pages } from "@/lib/http/pages";
-import { fillInForm, formPages, pressSend } from "@/testing/browser/form-pages";
-import { continueToGetLikes, passCaptcha, sendLikes, startFlow } from "@/testing/browser/flow-pages";
-import { goodInput } from "@/testing/good-input";
+import { pages } from "@/lib/http/pages";
+import { captchaOf, passCaptcha } from "@/testing/browser/flow-pages";
 import { postLink } from "@/testing/sample-posts";
 import { referenceOf, visitorAtStep3 } from "@/testing/visitor";
 
@@ -29,7 +27,8 @@ test("fills the field with the link in a long shared text, also after a reload, 
   const { context, page, problems } = await open();
   await shareText(page, `${"写真を見て！\n".repeat(800)}${postLink}?igsh=abc`);
   const field = page.getByRole("textbox");
-  await expect(field).toHaveValue("instagram.com/p/Cxyz123abc_/");
+  const shortLink = postLink.replace("https://www.", "");
+  await expect(field).toHaveValue(shortLink);
   await expect(page).toHaveURL(`${servers.app.url}/`);
   const devtools = await context.newCDPSession(page);
   const { entries } = await devtools.send("Page.getNavigationHistory");
@@ -38,8 +37,8 @@ test("fills the field with the link in a long shared text, also after a reload, 
   await expect.poll(() => page.evaluate(() => history.state as unknown)).not.toBeNull();
   await page.reload();
   await button(page, "Paste").waitFor();
-  await expect(field).toHaveValue("instagram.com/p/Cxyz123abc_/");
-  // The captcha loads without a click, because the field contains text.
+  await expect(field).toHaveValue(shortLink);
+  // The captcha starts without a click, because the field contains a link.
   await passCaptcha(page);
 
   await shareText(page, "");
@@ -78,28 +77,4 @@ test("the receipt has a button that copies the reference, and on paper the site'
   await expect(page.getByRole("textbox", { name: "Order reference" })).toHaveValue(reference);
   expect(page.url()).not.toContain(reference);
   expect(problems).toEqual([]);
-});
-
-test("a visit of all pages, with messages and an order, leaves the console empty", async ({ open }) => {
-  const { page } = await open(undefined, { clock: true });
-  const lines: string[] = [];
-  page.on("console", (message) => lines.push(`${page.url()}: ${message.text()}`));
-  for (const { path } of indexablePages)
-    await page.goto(servers.app.url + path, { waitUntil: "networkidle" });
-  for (const form of ["contact", "feedback", "issue"] as const) {
-    await page.goto(servers.app.url + formPages[form].path);
-    await fillInForm(page, goodInput[form]);
-    await passCaptcha(page);
-    await pressSend(page, form);
-    await button(page, "Send another").waitFor();
-  }
-  await startFlow(page, servers.app.url, postLink);
-  await page.getByRole("link", { name: "Preview this post" }).click();
-  await button(page, "Get 50 Free Likes").waitFor();
-  await page.getByRole("link", { name: "Go Back" }).click();
-  await continueToGetLikes(page);
-  await sendLikes(page);
-  await page.getByRole("link", { name: "Boost Another Post" }).click();
-  await page.getByText("You have already requested your free likes.").waitFor();
-  expect(lines).toEqual([]);
 });

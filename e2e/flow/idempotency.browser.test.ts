@@ -76,20 +76,3 @@ test("creates one order when responses are lost and the page reloads", async () 
   await send();
   await expectOneOrder();
 });
-
-test("creates one order when two tabs send requests at the same time", async () => {
-  // The second request arrives while the first request waits for the receiver.
-  servers.receiver.respond({ status: 200, delayMs: 2_000 });
-  const [copy] = await Promise.all([
-    context.waitForEvent("page"),
-    page.evaluate(() => void window.open(window.location.href)),
-  ]);
-  const tabs = [page, copy];
-  for (const tab of tabs) await button("Send 50 Free Likes", tab).waitFor();
-  await Promise.all(tabs.map((tab) => button("Send 50 Free Likes", tab).click()));
-  await Promise.all(tabs.map(skipProgress));
-  // One tab says that the request is under way. The other tab then tells it about the accepted order.
-  await Promise.any(tabs.map((tab) => button("Check again", tab).waitFor()));
-  for (const tab of tabs) await expectOneOrder(tab);
-  expect(posts.slice(1)).toEqual([likePath, likePath]);
-});

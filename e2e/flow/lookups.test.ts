@@ -3,7 +3,6 @@ import { limits } from "@/lib/config/limits";
 import { shareOf } from "@/lib/config/network-caps";
 import { rateLimitPolicies } from "@/lib/server/http/rate-limits";
 import { lookupTimeoutMs } from "@/lib/server/post-lookup/post-lookup";
-import { startFlow } from "@/testing/browser/flow-pages";
 import type { AppServer } from "@/testing/servers/app-server";
 import { expectUnavailable } from "@/testing/in-time";
 import { metaReplies, startLookupServer } from "@/testing/servers/lookup-servers";
@@ -109,24 +108,6 @@ test.describe("a lookup", () => {
     expect(await networkRecords()).toBe(before + perFlow);
   });
 
-  test("requires a new flow after three failures", async () => {
-    const visitor = new Visitor(servers.http.url);
-    await visitor.verify(postLink);
-    servers.service.respond({ status: 404 });
-    for (let n = 0; n < perFlow; n += 1) expect((await visitor.details()).status).toBe(503);
-    expect(await visitor.details()).toMatchObject(flowRequired);
-    expect(servers.service.requests).toHaveLength(perFlow);
-  });
-
-  test("that finds a private post also counts after one that found it public", async () => {
-    const visitor = await newVisitorInFlow(servers.http.url);
-    expect((await visitor.details()).body).toMatchObject({ success: true, checked: true });
-    servers.service.respond({ body: { status: "private" } });
-    for (let n = 1; n < perFlow; n += 1)
-      expect((await visitor.details()).body).toMatchObject({ code: "post_private" });
-    expect((await visitor.details()).body).toMatchObject({ ...limited, checked: false });
-  });
-
   for (const [network, address] of [
     ["address", (n: number) => `2001:db8:0:1::${n.toString(16)}`],
     ["IPv6 /48", (n: number) => `2001:db8:3:${((n * 257) % 65_536).toString(16)}::1`],
@@ -172,24 +153,4 @@ test.describe("a lookup", () => {
       for (let n = 0; n <= perFlow; n += 1)
         expect((await late.details()).body).toMatchObject({ ...limited, checked: false });
     });
-});
-
-test("the pages show the username and the image of a lookup service", async ({ open }) => {
-  const lookup = { POST_LOOKUP_URL: servers.service.url, POST_LOOKUP_SECRET: secret };
-  const env = { CAPTCHA_PROVIDER: "altcha", ...lookup };
-  const site = await servers.start({ build: "widened", database: 3, env });
-  servers.service.respond({ body: found });
-  const { page, problems } = await open();
-  // Tests send no requests to the internet.
-  await page.route("https://*.example.com/**", (route) => {
-    const body = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>';
-    return route.fulfill({ contentType: "image/svg+xml", body });
-  });
-  await startFlow(page, site.url, postLink);
-  await page.getByRole("link", { name: "Preview this post" }).click();
-  await page.getByRole("button", { name: "Get 50 Free Likes" }).waitFor();
-  const image = page.getByRole("img", { name: "The post by sample.account" });
-  await expect(image).toHaveAttribute("src", preview.imageUrl);
-  await page.waitForFunction(() => [...document.images].some((each) => each.naturalWidth === 8));
-  expect(problems).toEqual([]);
 });

@@ -43,18 +43,13 @@ for (const hours of [24, -24])
     await expect.poll(() => states).toEqual(["verifying", "verified", "expired"]);
   });
 
-/** The last zone is the one that Firefox reports when it hides the visitor's zone. */
-for (const timezoneId of ["Asia/Tokyo", "UTC", "Atlantic/Reykjavik"])
-  test(`names GMT and the remaining time only if the browser's zone is GMT: ${timezoneId}`, async ({
-    open,
-  }) => {
-    const visitor = await visitorAtStep3(servers.app.url);
-    await visitor.like();
-    const { page } = await open(`${servers.app.url}/success/`, { as: visitor, timezoneId });
-    await page.getByText("Order reference").waitFor();
-    for (const time of await page.locator("time").all()) {
-      const isFuture = Date.parse((await time.getAttribute("datetime")) ?? "") > Date.now();
-      const inGmt = isFuture ? / GMT \(in \d+ (?:hours|minutes).*\)$/ : / GMT$/;
-      await expect(time).toHaveText(timezoneId === "Asia/Tokyo" ? /\d\d:\d\d$/ : inGmt);
-    }
-  });
+// testing/field/time-zones.ts has zones that browsers report to hide the visitor's zone.
+test("names GMT and the remaining time if the browser's zone is GMT", async ({ open }) => {
+  const visitor = await visitorAtStep3(servers.app.url);
+  await visitor.like();
+  const { page } = await open(`${servers.app.url}/success/`, { as: visitor, timezoneId: "UTC" });
+  await expect(page.locator("time", { hasText: / GMT$/ }).first()).toBeVisible();
+  await expect(
+    page.locator("time", { hasText: / GMT \(in \d+ (?:hours|minutes).*\)$/ }).first(),
+  ).toBeVisible();
+});

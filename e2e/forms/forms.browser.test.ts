@@ -3,7 +3,6 @@ import type { Page } from "@playwright/test";
 import { captchaOf, passCaptcha, tabTo } from "@/testing/browser/flow-pages";
 import { translatePage } from "@/testing/browser/translator";
 import { formPages, pressSend } from "@/testing/browser/form-pages";
-import { contactFields } from "@/lib/schemas/forms";
 import { postLink } from "@/testing/sample-posts";
 import { goodInput, type FormName } from "@/testing/good-input";
 
@@ -81,8 +80,6 @@ test("sends the feedback form with the keyboard alone", async ({ open }) => {
 const changes = {
   "after hydration": null,
   "before hydration": () => {},
-  "before an extension adds icons": () =>
-    document.querySelectorAll("form [name]").forEach((field) => field.after(new Image())),
   "before an extension adds an element": () => document.querySelector("form")?.prepend(new Image()),
   "before a translation": translatePage,
 };
@@ -115,7 +112,8 @@ for (const form of Object.keys(goodInput) as FormName[])
       await captchaOf(page).getByRole("checkbox").waitFor();
       await expect(first).toBeFocused();
       expect(await first.evaluate((field: HTMLInputElement) => field.selectionStart)).toBe(1);
-      await passCaptcha(page);
+      // No event has told the page about the link, so its captcha does not start itself.
+      await passCaptcha(page, captchaOf(page).getByRole("checkbox"));
       const request = page.waitForRequest((each) => each.url().endsWith(formPages[form].api));
       await pressSend(page, form);
       const box = form === "issue" && { reproduceIssue: true };
@@ -127,25 +125,8 @@ for (const form of Object.keys(goodInput) as FormName[])
       expect(await page.evaluate(() => window.lostTexts ?? [])).toEqual([]);
     });
 
-test("accepts the email addresses that the browser accepts, and writes texts in their direction", async ({
-  open,
-}) => {
+test("writes texts in their direction, and email addresses from left to right", async ({ open }) => {
   const { page } = await open(urlOf("contact"));
-  const field = textbox(page, "Email");
-  const accepted =
-    "r&d@b.example o'neil@b.example a@b.xn--p1ai a@b .a..b.@b.example a@münchen.example a@例子.公司 a@b。example";
-  const refused =
-    'a@b_c.example a@-b.example a@b..example ü@b.example "a"@b.example a@[1.1.1.1] a@ü/b.example a@ü..example';
-  for (const address of [...accepted.split(" "), ...refused.split(" ")]) {
-    await field.fill("");
-    await field.pressSequentially(address);
-    const value = await field.inputValue();
-    // Chromium writes the ASCII form of the domain into the field, Firefox does not.
-    const results = [address, value].map((text) => contactFields.shape.email.safeParse(text));
-    const isValid = await field.evaluate((element: HTMLInputElement) => element.validity.valid);
-    expect([address, ...results.map(({ success }) => success)]).toEqual([address, isValid, isValid]);
-    expect(results[0]!.data).toBe(results[1]!.data);
-  }
   for (const label of ["Name", "Subject", "Message", "Email"]) {
     await textbox(page, label).fill("مرحبا 7K3M");
     await expect(textbox(page, label)).toHaveCSS("direction", label === "Email" ? "ltr" : "rtl");

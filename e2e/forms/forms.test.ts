@@ -78,19 +78,6 @@ for (const character of ["😀", "e\u0301", '"', "\u0001", "\ud800"])
     await until("both mails arrive", () => servers.mailServer.mails.length === 2);
   });
 
-// lib/server/inbox/inbox.test.ts tests the shares of networks.
-test("refuses messages above the share of an address with the support address", async () => {
-  const visitor = newVisitor();
-  // Each small message counts as 4,800 bytes of the 60,000 of an address in 24 hours.
-  for (let n = 0; n < 12; n += 1) expect((await submit(visitor, "contact")).status).toBe(200);
-  const refused = await submit(visitor, "contact");
-  const message = expect.stringContaining("support@example.com");
-  expect(refused).toMatchObject({ status: 429, body: { code: "message_cap", message } });
-  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(80_000);
-  // Mails are sent after the responses.
-  await until("all mails arrive", () => servers.mailServer.mails.length === 12);
-});
-
 test("stores one message for repeated submits, also from another address, and refuses another message with the key", async () => {
   const [visitor, moved] = [newVisitor(), newVisitor()];
   const before = (await messages()).length;

@@ -101,21 +101,6 @@ test.describe("with a tag manager and ads", () => {
     expect(Math.round(days)).toBe(consentCookie.days);
   });
 
-  test("removes an ad slot that the network leaves empty, or that an ad blocker stops", async ({ open }) => {
-    const { page } = await openPage(open);
-    const slot = page.locator("[data-ad-unit]");
-    await expect(slot.getByText("Advertisement")).toBeVisible();
-    await press(banner(page), "Accept all");
-    await expect(slot.getByText("Advertisement")).toBeVisible();
-    await page
-      .locator("ins.adsbygoogle")
-      .evaluate((element) => element.setAttribute("data-ad-status", "unfilled"));
-    await expect(slot).toBeHidden();
-    await page.route(/adsbygoogle/, (route) => route.abort());
-    await page.reload();
-    await expect(slot).toBeHidden();
-  });
-
   test("ads.txt names the publisher", async () => {
     const response = await fetch(`${site.app.url}/ads.txt`);
     expect(await response.text()).toBe("google.com, pub-1234567890123456, DIRECT, f08c47fec0942fa0\n");

@@ -65,13 +65,6 @@ async function expectToOpen(disclosure: Locator): Promise<void> {
   expect(text.length).toBeGreaterThan((await summary.innerText()).length + 20);
 }
 
-test("closes the menu of a phone", async ({ open }) => {
-  const { page } = await open(servers.app.url);
-  await page.getByRole("button", { name: "Menu", exact: true }).click();
-  await page.getByRole("button", { name: "Close menu" }).click();
-  await expect(page.getByRole("navigation", { name: "Menu" })).toBeHidden();
-});
-
 test("opens the answer of a URL", async ({ open }) => {
   const { page } = await open(`${servers.app.url}${pages.support.path}#private-post`);
   await expect(page.locator("#private-post")).toBeVisible();

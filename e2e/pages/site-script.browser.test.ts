@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { getFaqGroups } from "@/lib/content/faq";
 import { formatDay } from "@/lib/content/site";
-import { legacyPaths, pages } from "@/lib/http/pages";
+import { legacyPaths } from "@/lib/http/pages";
 import { tabTo } from "@/testing/browser/flow-pages";
 import { expect, test, useServers } from "@/testing/test";
 
@@ -29,17 +29,6 @@ test.describe("the tabs of the Help Center", () => {
     await expectSection(page, safety);
     await expect(page.getByRole("tabpanel", { name: safety.title })).toHaveCount(1);
     expect(problems).toEqual([]);
-  });
-
-  test("print all sections", async ({ open }) => {
-    const { page } = await open(`${servers.app.url}/faq`);
-    await page.getByRole("tab").first().waitFor();
-    await page.emulateMedia({ media: "print" });
-    const heights = await page
-      .getByRole("tabpanel", { includeHidden: true })
-      .evaluateAll((panels) => panels.map((panel) => panel.getBoundingClientRect().height));
-    expect(heights.length).toBe(4);
-    expect(Math.min(...heights)).toBeGreaterThan(200);
   });
 
   test("support the arrow keys, Home and End, and are one stop of the Tab key", async ({ open }) => {
@@ -91,16 +80,6 @@ test.describe("the tabs of the Help Center", () => {
         await expectSection(page, technical);
       }
     });
-
-  test("open in a new tab with Ctrl", async ({ open }) => {
-    const { page, context } = await open(`${servers.app.url}/faq`, {
-      viewport: { width: 1280, height: 800 },
-    });
-    const opened = context.waitForEvent("page", { timeout: 5_000 });
-    await tab(page, limits).click({ modifiers: ["Control"] });
-    await expectSection(await opened, limits);
-    await expect(selected(page)).not.toHaveText([limits.title]);
-  });
 
   test("write the section into the URL without a history entry", async ({ open }) => {
     const { page } = await open(`${servers.app.url}/support`);
@@ -220,32 +199,3 @@ for (const path of ["/sw.js", "/service-worker.js"])
     expect(await page.evaluate(() => document.body.innerText)).toBe("Earlier site");
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   });
-
-test("removes service workers with other names", async ({ open }) => {
-  const { page } = await open(servers.app.url);
-  const count = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length);
-  await page.evaluate(() => void navigator.serviceWorker.register("/altcha/pbkdf2.worker.js"));
-  await expect.poll(count).toBe(1);
-  await page.reload();
-  await expect.poll(count).toBe(0);
-});
-
-test("Chromium prefetches a linked page under the pointer", async ({ open }) => {
-  const { page, problems } = await open(`${servers.app.url}${pages.howItWorks.path}`, {
-    viewport: { width: 1280, height: 800 },
-  });
-  const follow = async (name: string) => {
-    const link = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name });
-    await link.hover();
-    await page.waitForTimeout(1_000);
-    await link.click();
-    await page.waitForLoadState();
-    return page.evaluate(() => {
-      const [entry] = performance.getEntriesByType("navigation");
-      return (entry as PerformanceNavigationTiming & { deliveryType: string }).deliveryType;
-    });
-  };
-  expect(await follow("FAQ")).toBe("navigational-prefetch");
-  expect(await follow("Home")).toBe("navigational-prefetch");
-  expect(problems).toEqual([]);
-});

@@ -37,13 +37,9 @@ test("an altcha token is accepted once when 20 visitors send it, and never again
   for (const variant of [
     token,
     Buffer.from(token, "base64").toString("base64url"),
-    `${token.slice(0, 40)}\n ${token.slice(40)}`,
-    `${token}====`,
     encode({ ...payload, extra: Math.random() }),
     encode({ solution, challenge: { signature, parameters } }),
-    encode({ ...payload, solution: { ...solution, time: 1 } }),
     encode({ ...payload, solution: { ...solution, counter: solution.counter + 1 } }),
-    encode({ ...payload, solution: { ...solution, derivedKey: solution.derivedKey.toUpperCase() } }),
     encode({ ...payload, challenge: { parameters, signature: signature.toUpperCase() } }),
   ])
     expect(await send(variant)).toBe(rejected);
@@ -134,6 +130,9 @@ for (const [target, fields] of Object.entries(endpoints))
       const response = await rawRequest(servers.app.port, request);
       const about = `${JSON.stringify(headers)} ${body?.toString().slice(0, 100)}`;
       expect(response.headers.get("cache-control"), about).toBe("no-store");
+      expect(response.body, about).not.toMatch(
+        /node_modules|\.next\b|\bat \S+ \(|Error:|redis:|\/(?:work|tmp|home)\//,
+      );
       const { success, code } = JSON.parse(response.body) as { success: boolean; code: string };
       const actual = { status: response.status, success, code, keys: await servers.store.keys("*") };
       expect(actual, about).toEqual({ success: false, code: expect.any(String), ...expected, keys: [] });

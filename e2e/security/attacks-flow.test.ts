@@ -69,26 +69,19 @@ test("shows each guarded page, with its title, to a visitor with the right flow 
   }
 });
 
-/** Headers that bypass the middleware or change the path in some frameworks and proxies. */
+/** Headers that bypass the middleware or change the path in some versions of Next.js, and in some proxies. */
 const bypassHeaders = `
-  x-middleware-subrequest-id:0 x-middleware-next:1 x-middleware-rewrite:/get-likes x-middleware-redirect:/get-likes
-  x-middleware-invoke:1 x-middleware-prefetch:1 x-middleware-skip:1 x-middleware-override-headers:cookie
-  x-middleware-request-cookie:flow-1763683200000=x x-middleware-set-cookie:flow-1763683200000=x x-nextjs-data:1 x-nextjs-rewrite:1
-  x-invoke-path:/get-likes x-invoke-output:/get-likes x-invoke-status:200 x-matched-path:/get-likes
-  x-now-route-matches:1=get-likes x-prerender-revalidate:x x-prerender-bypass-mode:static next-resume:1
-  next-url:/get-likes next-action:${"0".repeat(42)} rsc:1 next-router-prefetch:1 next-router-prefetch:2
-  next-router-segment-prefetch:/_tree next-router-segment-prefetch:/_full
-  next-router-segment-prefetch:/get-likes/__PAGE__ next-router-state-tree:%5B%22%22%2C%7B%7D%5D
-  x-original-url:/get-likes x-original-uri:/get-likes x-rewrite-url:/get-likes x-forwarded-uri:/get-likes
-  x-forwarded-prefix:/get-likes x-forwarded-host:evil.example x-forwarded-proto:javascript
-  x-http-method-override:PUT x-method-override:POST purpose:prefetch sec-purpose:prefetch;prerender host:evil.example`;
+  x-middleware-next:1 x-middleware-rewrite:/get-likes x-middleware-override-headers:cookie
+  x-middleware-request-cookie:flow-1763683200000=x x-nextjs-data:1 x-invoke-path:/get-likes x-matched-path:/get-likes
+  x-now-route-matches:1=get-likes x-prerender-revalidate:x next-resume:1 next-action:${"0".repeat(42)} rsc:1
+  next-router-prefetch:1 next-router-segment-prefetch:/_tree x-original-url:/get-likes x-rewrite-url:/get-likes
+  x-forwarded-host:evil.example x-http-method-override:PUT purpose:prefetch host:evil.example`;
 
 const otherBypassHeaders = [
   "cookie:__prerender_bypass=x; __next_preview_data=x",
   "cookie:flow-1763683200000=1; flow-1763683200000-link=; __Host-flow-1763683200000=; rate-limit=",
-  "cookie:flow-\u00e9=x; flow-1 2=x; flow-,=x; flow-=x",
-  ...["middleware", "src/middleware", "pages/_middleware", "proxy"].flatMap((name) =>
-    [1, 5, 50].map((times) => `x-middleware-subrequest:${Array<string>(times).fill(name).join(":")}`),
+  ...["middleware", "src/middleware", "pages/_middleware"].map(
+    (name) => `x-middleware-subrequest:${Array<string>(5).fill(name).join(":")}`,
   ),
 ];
 
@@ -116,29 +109,17 @@ for (const header of [...bypassHeaders.trim().split(/\s+/), ...otherBypassHeader
 /** Returns unusual spellings of a path, and paths of other files and addresses that Next.js may have for its page. */
 function variantsOf(path: string): string[] {
   const name = path.slice(1);
-  const rest = path.slice(2);
   const code = path.charCodeAt(1).toString(16);
   const variants = `
-    /${path} //${name}// ${path}// /.${path} /x/..${path} /_next/..${path} /_next/static/../..${path} /api/..${path}
-    /%2e${path} /x/%2e%2e${path} /x/..%2f${name} /%2f${name} /%5c${name} /\\${name} ${path}\\ ${path}%2f ${path}%5c
-    ${path}/. ${path}/%2e /%${code}${rest} /%25${code}${rest} ${path.toUpperCase()} /${name.charAt(0).toUpperCase()}${rest}/
-    ${path}/index.rsc ${path}/__PAGE__ ${path}?_rsc= ${path}?from=url-entry&_rsc ${path}#fragment
-    ${path}?__nextDataReq=1&__nextDefaultLocale=en ${path}?nxtPpostId=shell&nextParamPostId=shell
-    /_next/data${path}.json /_next/data/build-id${path}.json /_next/data/build-id/en${path}.json?from=url-entry
-    /_next/image?url=${encodeURIComponent(path)}&w=640&q=75 /(flow)${path} /en${path} /app${path}/page
+    /${path} ${path}// /./${name} /x/..${path} /_next/static/../..${path} /api/..${path} /x/%2e%2e${path} /x/..%2f${name}
+    /%2f${name} /\\${name} ${path}%2f ${path}%5c ${path}/. /%${code}${path.slice(2)} /%25${code}${path.slice(2)}
+    ${path.toUpperCase()} ${path}/index.rsc ${path}?__nextDataReq=1 ${path}?nxtPpostId=shell&nextParamPostId=shell
+    /_next/data/build-id${path}.json /_next/image?url=${encodeURIComponent(path)}&w=640&q=75 /(flow)${path} /app${path}/page
     http://localhost:80${path} http://evil.example${path}`;
-  const endings = `
-    ;x ;/ %3bx %00 %0a %20 %09 . .. ~ % %zz %c0%af %ff %23 %3f
-    .html .rsc .txt .json .prefetch.rsc .meta .body .action
-    .segments/_tree.segment.rsc .segments/_index.segment.rsc .segments/_full.segment.rsc
-    .segments/_head.segment.rsc .segments/!KGZsb3cp/get-likes/__PAGE__.segment.rsc`;
-  const long = "a".repeat(12_000);
+  const endings = `;x %00 %0a %20 . ~ % %ff .html .rsc .txt .json .prefetch.rsc .meta .body .action
+    .segments/_tree.segment.rsc .segments/!KGZsb3cp/get-likes/__PAGE__.segment.rsc`;
   const words = (text: string) => text.trim().split(/\s+/);
-  return [
-    ...words(variants),
-    ...words(endings).map((ending) => path + ending),
-    ...[`${path}?${long}`, `${path}/${long}`, `${path}${"/".repeat(12_000)}x`],
-  ];
+  return [...words(variants), ...words(endings).map((ending) => path + ending)];
 }
 
 for (const path of [...Object.keys(guarded), "/preview/shell", "/start-over"])

@@ -1,6 +1,8 @@
 import { expect, test, useServers } from "@/testing/test";
 import { networkShares } from "@/lib/config/limits";
+import { errorTable } from "@/lib/http/errors";
 import { Visitor } from "@/testing/visitor";
+import { newVisitorInFlow } from "@/testing/visitor-in-flow";
 
 /* How many orders of a day one network can use up. The daily limit is a tenth of the default. */
 
@@ -45,6 +47,12 @@ for (const [name, network, address] of [
       taken += accepted;
       refused = accepted > 0 ? 0 : refused + 8;
     }
+    const late = await newVisitorInFlow(servers.app.url);
+    Object.assign(late.options, { address: address(0), fingerprint: "late" });
+    expect((await late.get("/api/instagram/status")).body).toMatchObject({ reason: "address_cap" });
+    const { status, body, headers } = await late.like();
+    expect([status, body.code, body.message]).toEqual([429, "address_cap", errorTable.address_cap.message]);
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(3_600);
     const served = await orderEight((n) => order(`100.64.${n}.5`, "person"));
     const share = Math.floor((orders * networkShares[network]) / 100);
     expect({ taken, served }).toEqual({ taken: share, served: 8 });

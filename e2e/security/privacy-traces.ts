@@ -88,7 +88,7 @@ export function findTraces(stored: StoredKey[], output: string, flowCookies: str
 
 const personal = Object.values(person);
 
-/** The addresses as text, hexadecimal, number and base64, hashed without a key, and the /64 of the IPv6 address. */
+/** The addresses as text, hexadecimal and base64, hashed without a key, and the /64 of the IPv6 address. */
 function addressForms(): string[] {
   const v4 = Buffer.from(ipv4.split(".").map(Number));
   const groups = ipv6.split(":").map((group) => group.padStart(4, "0"));
@@ -108,7 +108,6 @@ function addressForms(): string[] {
     ...texts.flatMap(formsOf),
     ...hashed.flatMap(hashesOf),
     ...[v4, v6, v6.subarray(0, 8)].flatMap((bytes) => [...encodingsOf(bytes), ...hashesOf(bytes)]),
-    ...[String(v4.readUInt32BE()), BigInt(`0x${v6.toString("hex")}`).toString()],
   ];
 }
 
@@ -117,8 +116,7 @@ const formsOf = (value: string) => [...spellingsOf(value), ...hashesOf(value)];
 const spellingsOf = (value: string) => [value, encodeURIComponent(value), ...encodingsOf(Buffer.from(value))];
 
 function hashesOf(value: string | Buffer): string[] {
-  const digests = ["sha256", "sha1", "md5"].map((name) => createHash(name).update(value).digest());
-  return digests.flatMap(encodingsOf);
+  return encodingsOf(createHash("sha256").update(value).digest());
 }
 
 function encodingsOf(bytes: Buffer): string[] {

@@ -225,15 +225,10 @@ test("does not log the content of malformed and unusual requests", async () => {
   const urlencoded = { "content-type": "application/x-www-form-urlencoded" };
   const requests: [line: string, body?: string | object, headers?: Record<string, string>][] = [
     ["POST /api/instagram/like", `{"instagramUrl":"${email} ${ipv4}`],
-    ["POST /api/instagram/like", { instagramUrl: email }],
     [`POST ${form}`, email, { "content-type": "text/plain" }],
-    [`POST ${form}`, email.repeat(6_000)],
     [`POST ${form}`, { ...contact, token: email }],
-    [`POST ${form}`, { ...contact, token: 5, [email]: message }],
     [`POST ${form}`, { ...contact, email: `${email} ${ipv4}`, category: message, token: "x" }],
-    [`POST ${form}`, [contact, { constructor: contact }]],
     ["POST /api/share", shared, urlencoded],
-    ["POST /api/share", shared.repeat(2_000), urlencoded],
     ["POST /api/share", shared, { "content-type": `text/${email}` }],
     ["POST /api/404", "{}", { ...json, origin: `https://${email}` }],
     ["POST /api/404", { path: "/x" }, { ...json, "idempotency-key": `${email} ä` }],
@@ -243,11 +238,9 @@ test("does not log the content of malformed and unusual requests", async () => {
       undefined,
       { cookie: `flow-1763683200000=Fe26.2*1*${email}`, "x-request-id": email },
     ],
-    ["GET /api/health?deep=1", undefined, { authorization: `Bearer ${email}` }],
     [`PUT /api/${email}`],
     // Next.js itself would log some of these requests.
     [`POST /api/${email}`, email, { "content-type": `multipart/form-data; boundary=${email}` }],
-    ["POST /", "", { "next-action": email }],
     ["POST /faq", "", { "next-action": "40abcdef1234567890abcdef1234567890abcdef12" }],
     [`GET /_next/image?url=${encodeURIComponent(`/${email}.png`)}&w=640&q=75`],
     // Next.js fails for a malformed router state, so the guard removes these headers.

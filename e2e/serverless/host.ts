@@ -1,7 +1,7 @@
 /*
  * An emulated serverless host for tests. It serves a build's output over https, as the format documents it
  * (https://vercel.com/docs/build-output-api/configuration): routes in order, prerendered pages, files, functions and middleware.
- * `/_host/cron` calls the first cron entry. `/_host/end` kills all instances. The environment contains HOST_OPTIONS and PORT.
+ * `/_host/cron` calls the first cron entry. The environment contains HOST_OPTIONS and PORT.
  * The functions get all variables.
  */
 import { fork, type ChildProcess } from "node:child_process";
@@ -95,15 +95,12 @@ const server = createServer({ key: options.key, cert: options.cert }, (incoming,
 });
 server.listen(Number(process.env.PORT));
 process.once("SIGTERM", () => process.exit(0));
-process.once("exit", killInstances);
+process.once("exit", () => {
+  for (const { child } of instances.values()) child.kill("SIGKILL");
+});
 
 async function respond(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const request = await readRequest(incoming);
-  if (request.path === "/_host/end") {
-    killInstances();
-    outgoing.end("{}");
-    return;
-  }
   if (request.path === "/_host/cron") {
     request.path = crons[0]?.path ?? "";
     request.headers.authorization = `Bearer ${process.env.CRON_SECRET}`;
@@ -294,16 +291,10 @@ function startInstance(key: string, folder: string): Instance {
   return instance;
 }
 
-function killInstances(): void {
-  for (const { child } of instances.values()) child.kill("SIGKILL");
-  instances.clear();
-}
-
 async function send(port: number, request: RoutedRequest): Promise<HostResponse> {
   const { method, query, headers, body } = request;
   const path = query ? `${request.path}?${query}` : request.path;
   const outgoing = httpRequest({ host: "127.0.0.1", port, method, path, headers, agent: false });
-  // An instance that is killed during its response causes this event, too.
   outgoing.on("error", () => undefined).end(body);
   const [response] = (await once(outgoing, "response")) as [IncomingMessage];
   const sent = { ...response.headers };

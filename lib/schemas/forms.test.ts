@@ -44,6 +44,18 @@ it.each<[form: keyof typeof bodies, field: string, message: string, inputs: unkn
   }
 });
 
+/** Chromium says the same about an input of the type "email". */
+it.each([
+  [true, "r&d@b.example o'neil@b.example a@b.xn--p1ai a@b .a..b.@b.example a@münchen.example a@b。example"],
+  [
+    false,
+    'a@b_c.example a@-b.example a@b..example ü@b.example "a"@b.example a@[1.1.1.1] a@ü/b.example a@ü..example',
+  ],
+])("accepts (%s) the email addresses %s", (isValid, addresses) => {
+  for (const address of addresses.split(" "))
+    expect([address, contactFields.shape.email.safeParse(address).success]).toEqual([address, isValid]);
+});
+
 it("accepts short names and texts of scripts with syllables", () => {
   const { name, message, email } = contactFields.shape;
   for (const text of ["ปู", "दी", "李", "Ål"])

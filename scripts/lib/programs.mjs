@@ -5,8 +5,8 @@ const packages = {
   ...{ nginx: "nginx", caddy: "caddy", python3: "python3", openssl: "openssl", redis: "redis-server" },
   // The documents' commands use these two.
   ...{ curl: "curl", jq: "jq" },
-  ...{ ip: "iproute2", pgrep: "procps", script: "bsdutils", luacheck: "lua-check" },
-  ...{ "systemd-analyze": "systemd", "systemd-tmpfiles": "systemd" },
+  ...{ ip: "iproute2", pgrep: "procps", script: "bsdutils" },
+  ...{ "systemd-analyze": "systemd" },
   ...{ prometheus: "prometheus", promtool: "prometheus", h2load: "nghttp2-client" },
   ...{ browser: "chromium", "headless-shell": "chromium-headless-shell", firefox: "firefox-esr" },
   ...{ "webkit-driver": "webkit2gtk-driver", minibrowser: "libwebkit2gtk-4.1-0", xvfb: "xvfb" },

@@ -29,13 +29,13 @@ export async function startDeliveryService() {
     NODE_ENV: "production",
     PORT: String(port),
     ORDERS_FILE: join(folder, "orders.db"),
+    WEBHOOK_SECRETS: webhookSecret,
   } as const;
-  const run = (file: string, args: string[] = [], more = {}) =>
-    startInBackground(process.execPath, [file, ...args], { cwd: exampleFolder, env: { ...env, ...more } });
+  const run = (...args: string[]) => startInBackground(process.execPath, args, { cwd: exampleFolder, env });
   let running: Running;
   /** Also starts the killed service again, on the same port and with the same orders. */
-  const start = async (secrets = webhookSecret): Promise<void> => {
-    running = run("server.mjs", [], { WEBHOOK_SECRETS: secrets });
+  const start = async (): Promise<void> => {
+    running = run("server.mjs");
     if (!(await untilHealthy(`${origin}/health`, running, 30_000)))
       throw new Error(`The delivery service did not start:\n${running.output()}`);
   };
@@ -47,7 +47,7 @@ export async function startDeliveryService() {
     start,
     /** Returns all orders, from the export of the service's tool. */
     async exported() {
-      const tool = run("orders.mjs", ["export"]);
+      const tool = run("orders.mjs", "export");
       await tool.ended;
       const lines = tool.output().split("\n").filter(Boolean);
       return lines.map((line) => orderShape.parse(JSON.parse(line)));

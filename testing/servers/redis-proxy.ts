@@ -14,9 +14,6 @@ export interface Trap {
   times?: number;
 }
 
-/** Returns the command that the proxy sends to Redis. */
-export type Edit = (command: readonly string[]) => readonly string[];
-
 export type RedisProxy = Awaited<ReturnType<typeof startRedisProxy>>;
 
 /** Starts a TCP proxy before Redis that reads the commands and injects faults. */
@@ -25,7 +22,6 @@ export async function startRedisProxy(redisPort: number) {
   const faulty = new Set<Socket>();
   let traps: { trap: Trap; left: number }[] = [];
   let triggered = 0;
-  let edit: Edit = (command) => command;
   let target = redisPort;
 
   const server = createServer((client) => {
@@ -45,8 +41,9 @@ export async function startRedisProxy(redisPort: number) {
     client.on("data", (chunk) => {
       rest = Buffer.concat([rest, chunk as Buffer]);
       for (let next = readCommand(rest); next; next = readCommand(rest)) {
-        rest = rest.subarray(next.end);
-        const { command } = next;
+        const { command, end } = next;
+        const bytes = rest.subarray(0, end);
+        rest = rest.subarray(end);
         const set = traps.find(({ trap, left }) => left > 0 && trap.matches(command));
         if (set) {
           set.left -= 1;
@@ -54,7 +51,7 @@ export async function startRedisProxy(redisPort: number) {
           faulty.add(client);
           fault = set.trap.fault;
         }
-        if (fault !== "hold-command") upstream.write(encode(edit(command)));
+        if (fault !== "hold-command") upstream.write(bytes);
       }
     });
     upstream.on("data", (chunk) => {
@@ -80,8 +77,6 @@ export async function startRedisProxy(redisPort: number) {
       triggered = 0;
       for (const client of faulty) client.destroy();
     },
-    /** Applies `next` to all later commands. */
-    edit: (next: Edit) => void (edit = next),
     /** Connects new clients to another Redis. Open connections do not change. */
     connectTo: (port: number) => void (target = port),
     async stop() {
@@ -106,11 +101,6 @@ function readCommand(bytes: Buffer): { command: string[]; end: number } | null {
     at = end + 2;
   }
   return { command, end: at };
-}
-
-function encode(command: readonly string[]): string {
-  const parts = command.map((part) => `$${Buffer.byteLength(part)}\r\n${part}\r\n`);
-  return `*${command.length}\r\n${parts.join("")}`;
 }
 
 function readLine(bytes: Buffer, from: number): { text: string; end: number } | null {

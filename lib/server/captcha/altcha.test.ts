@@ -1,4 +1,3 @@
-import { pbkdf2Sync } from "node:crypto";
 import { solveChallenge, type Challenge } from "altcha-lib";
 import { deriveKey } from "@/testing/visitor";
 import { createAltcha } from "./altcha";
@@ -52,34 +51,4 @@ it("rejects tokens that are changed, foreign, old, from the future or malformed"
     const text = typeof token === "string" ? token : encodeToken(token);
     expect(await altcha.check(text, "")).toEqual({ outcome: "rejected", reason });
   }
-});
-
-it("creates a challenge in less time than two tries, and rejects a forged solution in less than one try", async () => {
-  const provider = createAltcha([secret]);
-  const cpuMs = async (work: () => unknown) => {
-    const before = process.cpuUsage();
-    await work();
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1_000;
-  };
-  const challenge = (await provider.createChallenge?.()) as Challenge;
-  const forged = encodeToken({ challenge, solution: { counter: 1, derivedKey: "0".repeat(64) } });
-  const operations = [
-    () => pbkdf2Sync("password", "salt of 16 bytes", altchaDifficulty.cost, 32, "sha256"),
-    () => provider.createChallenge!(),
-    () => provider.check(forged, ""),
-  ];
-  // On a busy machine, most measurements are too high. The test compares the lowest of many measurements.
-  let fastest = operations.map(() => Infinity);
-  const isFastEnough = ([oneTry = NaN, create = NaN, reject = NaN]: number[]) =>
-    create < 2 * oneTry && reject < oneTry;
-  for (let round = 0; round < 25 || (round < 250 && !isFastEnough(fastest)); round += 1) {
-    const times: number[] = [];
-    for (const operation of operations) times.push(await cpuMs(operation));
-    fastest = fastest.map((ms, index) => Math.min(ms, times[index] ?? ms));
-  }
-  const [oneTry = NaN, create = NaN, reject = NaN] = fastest;
-  expect((await provider.check(forged, "")).outcome).toBe("rejected");
-  expect(create).toBeLessThan(2 * oneTry);
-  expect(reject).toBeLessThan(oneTry);
 });

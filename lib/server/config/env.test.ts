@@ -344,21 +344,14 @@ it.each<[Variables, warnings: RegExp[]]>([
 
 it.each([
   ["DAILY_LIKES_LIMIT", "DAILY_LIKE_LIMIT"],
-  ["MAX_REQUEST_PER_IP_PER_DAY", "MAX_REQUESTS_PER_IP_PER_DAY"],
   ["LIKE_WEBHOK_SECRET", "LIKE_WEBHOOK_SECRET"],
-  ["SMPT_URLS", null],
   ["SITE_URI", "SITE_URL"],
   ["MAIL_FORM", "MAIL_FROM"],
-  ["CAPTHCA_PROVIDER", "CAPTCHA_PROVIDER"],
-  ["GCM_ID", null],
   ["SUITE_NAME", null],
-  ["REDIS_URI", null],
-  ["SMTP_URI", null],
   ["NEXT_PUBLIC_SITE_URL", null],
   ["SMTP_URLS_FILE", "SMTP_URL_FILE"],
   ["KV_URL", null],
   ["KV_REST_API_READ_ONLY_TOKEN", null],
-  ["METRICS_TOKEN", null],
 ])("refuses the unknown name %s only if it resembles an unset setting", (name, meant) => {
   const expected = meant ? `${name}: there is no such setting; did you mean ${meant}?` : "";
   expect(problemsOf({ ...upstash, REDIS_URL: "", [name]: "10" })).toBe(expected);

@@ -60,7 +60,8 @@ describe.each(testTransports.slice(0, 2))("over $name", ({ start }) => {
       "stored",
       "stored",
     ]);
-    const refused = { code: "message_cap", retryAfterSeconds: 86_400 };
+    const message = expect.stringContaining("write to support@example.com") as string;
+    const refused = { code: "message_cap", retryAfterSeconds: 86_400, message };
     await expect(inbox.store(submission({ ...from("c"), ...large }))).rejects.toMatchObject(refused);
     expect(await storeAll(inbox, submission(from("c")), submission(large))).toEqual(["stored", "stored"]);
   });

@@ -6,9 +6,8 @@ import { AppError } from "@/lib/http/errors";
 import { countSharesScript, createLimiter, lookupScript } from "@/lib/server/http/rate-limits";
 import { checkCaptcha, type CaptchaProvider } from "@/lib/server/captcha/check-captcha";
 import { createInbox, type InboxMessage } from "@/lib/server/inbox/inbox";
-import { createLedgerAdmin } from "@/lib/server/likes/ledger-admin";
 import { createLedger } from "@/lib/server/likes/ledger";
-import { confidential, newRequest, policy, reserveOrder } from "@/testing/ledger/test-orders";
+import { confidential, newRequest, policy } from "@/testing/ledger/test-orders";
 import { reportNotFound, topNotFound } from "@/lib/server/not-found/not-found-reports";
 import { redisDeadlineMs } from "./reply";
 import { createRestRequester } from "./rest";
@@ -245,8 +244,6 @@ describe("a command that the client sends twice", () => {
     });
     return {
       client,
-      ledger: createLedger(client, policy),
-      admin: createLedgerAdmin(client, policy),
       inbox: createInbox(client, true),
     };
   }
@@ -257,7 +254,6 @@ describe("a command that the client sends twice", () => {
     for (const name of ["a", "b"]) await storeMessage(parts, name);
     return parts.inbox.claimUnmailed();
   }
-  const order = ({ ledger }: Parts) => reserveOrder(ledger, newRequest({ visitorHash: "v" }));
 
   it.each<{
     name: string;
@@ -266,23 +262,6 @@ describe("a command that the client sends twice", () => {
     /** Another client runs this between the two commands. */
     between?: (parts: Parts) => Promise<unknown>;
   }>([
-    {
-      name: "reserve, refused",
-      prepare: order,
-      run: ({ ledger }) => ledger.reserve(newRequest({ visitorHash: "v", addressHash: "a" })),
-      between: ({ ledger }) => ledger.reserve(newRequest({ addressHash: "a" })),
-    },
-    {
-      name: "refuse",
-      prepare: order,
-      run: ({ ledger }, reserved) => ledger.refuse(reserved, "no"),
-      between: order,
-    },
-    {
-      name: "changeLimit",
-      run: ({ admin }) => admin.changeLimit(500),
-      between: ({ admin }) => admin.changeLimit(700),
-    },
     { name: "store", run: (parts) => storeMessage(parts, "a"), between: (parts) => storeMessage(parts, "b") },
     {
       name: "remove",
