@@ -1,7 +1,7 @@
 import { expect, test, useServers } from "@/testing/test";
 import type { Page } from "@playwright/test";
 import { pages } from "@/lib/http/pages";
-import { captchaOf, passCaptcha } from "@/testing/browser/flow-pages";
+import { passCaptcha } from "@/testing/browser/flow-pages";
 import { postLink } from "@/testing/sample-posts";
 import { referenceOf, visitorAtStep3 } from "@/testing/visitor";
 

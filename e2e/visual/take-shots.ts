@@ -1,6 +1,5 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import type { Page } from "@playwright/test";
 import { main, root } from "@/scripts/lib/processes.mjs";
 import { launchBrowser } from "@/testing/browser/browser";
@@ -9,15 +8,11 @@ import { openScreen, screenNames, screens, type Screen } from "../pages/screens"
 
 /*
  * npm run shots: writes a picture of every screen and state, on a phone and on a desktop, in light and dark colours. Arguments
- * after "--" select the screens whose names begin with one of them. "--readme" writes the pictures of the README, with two
- * pixels per CSS pixel.
+ * after "--" select the screens whose names begin with one of them.
  */
 
 const folder = join(root, "shots");
-const { values: options, positionals: wanted } = parseArgs({
-  allowPositionals: true,
-  options: { readme: { type: "boolean", default: false } },
-});
+const wanted = process.argv.slice(2);
 
 /** A picture of the current screen. */
 interface Look {
@@ -29,33 +24,21 @@ interface Look {
 const phone = { width: 360, height: 640 };
 const desktop = { width: 1280, height: 800 };
 
-const forReadme: [Screen, Look[]][] = [
-  ["home", [{ file: "readme/home.png", size: phone, colorScheme: "light" }]],
-  ["success", [{ file: "readme/success.png", size: { width: 360, height: 900 }, colorScheme: "light" }]],
-  [
-    "verification: rate limited",
-    [{ file: "readme/cooldown.png", size: { width: 360, height: 720 }, colorScheme: "dark" }],
-  ],
-  ["home", [{ file: "readme/home-wide.png", size: desktop, colorScheme: "dark" }]],
-];
-
 async function takeShots(): Promise<void> {
   const isWanted = (name: string) =>
     wanted.length === 0 || wanted.some((beginning) => name.startsWith(beginning));
-  const forScreens = screenNames.filter(isWanted).map((name): [Screen, Look[]] => [name, looksOf(name)]);
-  if (!options.readme && wanted.length === 0) rmSync(folder, { recursive: true, force: true });
+  if (wanted.length === 0) rmSync(folder, { recursive: true, force: true });
   const browser = await launchBrowser();
-  const context = options.readme ? { deviceScaleFactor: 2, timezoneId: "Europe/Berlin" } : {};
-  const fixture = await startScreens(browser, { viewport: phone, ...context });
+  const fixture = await startScreens(browser, { viewport: phone });
   try {
-    for (const [screen, looks] of options.readme ? forReadme : forScreens) {
+    for (const screen of screenNames.filter(isWanted)) {
       console.log(screen);
       const page = await openScreen(fixture, screen);
       await settle(page);
-      for (const { file, size, colorScheme } of looks) {
+      for (const { file, size, colorScheme } of looksOf(screen)) {
         await page.setViewportSize(size);
         await page.emulateMedia({ colorScheme });
-        const fullPage = !options.readme && !(await page.evaluate(hasFloating));
+        const fullPage = !(await page.evaluate(hasFloating));
         await page.screenshot({ path: join(folder, file), fullPage, animations: "disabled" });
       }
       await fixture.clear();

@@ -26,13 +26,6 @@ export const builds = {
     POST_LOOKUP: "oembed",
     LIKE_DELIVERY: "webhook",
   },
-  /** A live site for the pictures of the README. */
-  pictured: {
-    OPERATOR_NAME: "Likes Example Ltd",
-    OPERATOR_ADDRESS: "1 Example Street, 10115 Berlin, Germany",
-    POST_LOOKUP: "oembed",
-    LIKE_DELIVERY: "webhook",
-  },
 } as const;
 
 /** Options of a server that asks for consent to a tag manager and both ad slots. It calls no other services. */
