@@ -2,8 +2,8 @@ import { useSyncExternalStore } from "react";
 
 export interface ToastContent {
   title: string;
-  description?: string;
-  variant?: "default" | "destructive" | "success";
+  description: string;
+  variant: "destructive" | "success";
 }
 
 export interface ToastEntry extends ToastContent {

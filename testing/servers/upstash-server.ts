@@ -1,5 +1,4 @@
 import IORedis from "ioredis";
-import { createScriptRewriter } from "@/lib/server/redis/tcp";
 import { startHttpDouble, type HttpRequest, type Reply } from "./http-double";
 
 type Command = (string | number)[];
@@ -16,7 +15,6 @@ export async function startUpstashServer(redisUrl: string) {
   const token = "token-of-the-tests";
   const connection = new IORedis(redisUrl, { protocol: 2, maxRetriesPerRequest: 0, lazyConnect: true });
   connection.on("error", () => undefined);
-  const rewriteScript = createScriptRewriter();
   const queued: Fault[] = [];
   let lasting: Fault | null = null;
 
@@ -42,7 +40,7 @@ export async function startUpstashServer(redisUrl: string) {
 
   /** Rejects if the connection to Redis breaks. */
   async function run(command: Command, encoding: BufferEncoding) {
-    const [name = "", ...args] = rewriteScript(command);
+    const [name = "", ...args] = command;
     try {
       const reply = await connection.callBuffer(String(name), ...args);
       // Upstash does not encode this reply.

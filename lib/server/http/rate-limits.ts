@@ -1,7 +1,5 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
-import { Ratelimit } from "@upstash/ratelimit";
-import type { Redis } from "@upstash/redis";
 import { AppError } from "@/lib/http/errors";
 import { limits, networkShares, retention } from "@/lib/config/limits";
 import { getEnv, type Env } from "@/lib/server/config/env";
@@ -54,54 +52,24 @@ export const rateLimitPolicies = {
 /** A limit that `assertLimit` enforces. */
 export type RateLimitPolicy = Exclude<keyof typeof rateLimitPolicies, "like" | "lookup" | "request">;
 
-const limiters = new Map<RateLimitPolicy, Ratelimit>();
-
 const countLocally = createLocalCounter(windowSeconds);
 
 /** Counts a request. Throws `rate_limited` above a limit. Throws `service_unavailable` if Redis fails. */
 export async function assertLimit(policy: RateLimitPolicy, client: ClientNetworks): Promise<void> {
-  const { per } = rateLimitPolicies[policy];
-  const waitMs = await withRedis(`rate limit ${policy}`, () =>
-    per === "address" ? countAddress(policy, client) : countNetworks(policy, client),
-  );
+  const waitMs = await withRedis(`rate limit ${policy}`, () => count(policy, client));
   if (waitMs === 0) return;
   throw new AppError("rate_limited", { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) });
 }
 
-async function countAddress(
-  policy: RateLimitPolicy,
-  { addressHashes: [address = ""] }: ClientNetworks,
-): Promise<number> {
-  const requests = rateLimitPolicies[policy].requests * getEnv().rateLimitScale;
-  const limiter = limiters.get(policy) ?? createLimiter(getRedis().batched, policy, requests);
-  limiters.set(policy, limiter);
-  const { success, reset } = await limiter.limit(address);
-  return success ? 0 : Math.max(1, reset - Date.now());
-}
-
-/** Creates the limiter of a policy. It allows `requests` for each address in a window. */
-export function createLimiter(redis: Redis, policy: RateLimitPolicy, requests: number): Ratelimit {
-  return new Ratelimit({
-    redis,
-    limiter: Ratelimit.fixedWindow(requests, `${rateLimitPolicies[policy].windowSeconds} s`),
-    prefix: `burst:${policy}`,
-    // Disables the time-out of @upstash/ratelimit. After a time-out, the library would accept the request.
-    timeout: 0,
-    // The library's cache in the process would keep every refused address for ever.
-    ephemeralCache: false,
-  });
-}
-
-async function countNetworks(policy: RateLimitPolicy, client: ClientNetworks): Promise<number> {
-  const { free = 0, requests, windowSeconds }: RateLimit = rateLimitPolicies[policy];
-  const scale = getEnv().rateLimitScale;
-  const { record, shares } = sharesOf(
-    client,
-    (100 * requests * scale) / networkShares.address,
-    requests * scale,
+async function count(policy: RateLimitPolicy, { addressHashes, networks }: ClientNetworks): Promise<number> {
+  const { per, free = 0, requests, windowSeconds }: RateLimit = rateLimitPolicies[policy];
+  const scaled = requests * getEnv().rateLimitScale;
+  const counted = { addressHashes, networks: per === "address" ? [] : networks };
+  const { record, shares } = sharesOf(counted, (100 * scaled) / networkShares.address, scaled);
+  const isFree = shares.map(
+    ({ name, max }) => free > 0 && countLocally(`${policy} ${name}`) <= (max * free) / requests,
   );
-  const isFree = shares.map(({ name, max }) => countLocally(`${policy} ${name}`) <= (max * free) / requests);
-  if (free > 0 && isFree.every(Boolean)) return 0;
+  if (isFree.every(Boolean)) return 0;
   const args = JSON.stringify({ id: randomId(), shares, lifeMs: windowSeconds * 1_000 });
   const script = getRedis().batched.createScript<number>(countSharesScript);
   return script.exec([`burst:${policy}:${record}`], [args]);
