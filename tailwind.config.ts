@@ -48,7 +48,6 @@ export default {
         fit: "repeat(auto-fit, minmax(7rem, 1fr))",
         pairs: "repeat(auto-fit, minmax(max(7rem, 34%), 1fr))",
       },
-      transitionDuration: { DEFAULT: "150ms" },
       keyframes: {
         appear: { from: { opacity: "0" } },
         vanish: { to: { opacity: "0" } },

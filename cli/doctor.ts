@@ -201,7 +201,6 @@ async function run(): Promise<number> {
   return counts.problem > 0 ? 1 : 0;
 }
 
-/** Returns the text of a file, or an empty text without one. */
 function readText(file: string): string {
   return existsSync(file) ? readFileSync(file, "utf8").trim() : "";
 }

@@ -196,7 +196,6 @@ function isAccepted({ status, outcome }: Reply): boolean {
   return outcome.outcome === "accepted" && status !== "409";
 }
 
-/** Returns whether the status is 4xx and not 409. */
 function isRefused({ status, outcome }: Reply): boolean {
   return outcome.outcome !== "accepted" && status.startsWith("4");
 }

@@ -26,7 +26,7 @@ export function FormPage({ page, heading, lead, form, formTitle, aside, children
     <SitePage name={page}>
       <div className="page-width flex flex-col gap-8 py-8 sm:py-12">
         <PageIntro title={heading}>{lead}</PageIntro>
-        <div className="grid grid-cols-1 gap-x-12 gap-y-8 *:max-w-column tablet-column lg:grid-cols-column-aside">
+        <div className="grid grid-cols-1 gap-x-12 gap-y-8 *:max-w-column max-lg:[--column:48rem] lg:grid-cols-column-aside">
           <div className="flex min-w-0 flex-col gap-8 sm:gap-10">
             {children}
             <section

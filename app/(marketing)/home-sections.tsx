@@ -23,20 +23,23 @@ import { pages } from "@/lib/http/pages";
 
 const { likesPerRequest, maxRequestsPerDay } = limits;
 
-/** Renders the heading of the home page, with the picture of fifty likes: beside the h1 on phones, large on wide screens. */
+/**
+ * Renders the heading of the home page, with the picture of fifty likes: beside the h1 on phones, beside h1 and text on tablets,
+ * large on wide screens. With a large font, the dots move below the heading.
+ */
 export function HomeHeading() {
   return (
-    <div className="step-heading lg:flex-col lg:justify-start lg:*:first:flex-none">
-      <div>
+    <div className="flex max-w-column flex-wrap items-start justify-between gap-x-4 gap-y-1.5 lg:flex-col lg:justify-start lg:*:first:flex-none">
+      <div className="contents tall:block tall:flex-[1_11rem]">
         <h1 tabIndex={-1} className="flex-1 basis-40 text-hero outline-none">
           {`${likesPerRequest} free Instagram likes`}
         </h1>
-        <p className="text-sm text-muted-foreground sm:text-lg lg:text-xl">
+        <p className="order-1 w-full text-sm text-muted-foreground sm:text-lg lg:text-xl tall:mt-2">
           {`For a public post or reel, every ${cooldownHours} hours. No account, no password.`}
         </p>
       </div>
       <DotGrid dots={openDots} className="w-24 sm:w-36 lg:-ms-1.5 lg:mt-8 lg:w-80" />
-      <p id="dots" className="hidden text-sm text-muted-foreground lg:block">
+      <p id="dots" className="order-1 hidden w-full text-sm text-muted-foreground lg:block tall:mt-2">
         Fifty dots, fifty likes: rings when requested, full when accepted.
       </p>
     </div>

@@ -12,11 +12,9 @@ export function PrivateAccountGuides({ guides }: { guides: readonly PrivateAccou
               {title}
               <ChevronDownIcon className="transition-transform group-open:rotate-180" />
             </summary>
-            <ol className="list-decimal space-y-1.5 pr-3 pb-5 pl-8 sm:pr-6 sm:pl-12">
+            <ol className="list-decimal space-y-1.5 pr-3 pb-5 pl-8 sm:pr-6 sm:pl-12 *:pl-1">
               {steps.map((step) => (
-                <li key={step} className="pl-1">
-                  {step}
-                </li>
+                <li key={step}>{step}</li>
               ))}
             </ol>
           </details>

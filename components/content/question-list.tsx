@@ -35,11 +35,9 @@ function Answer({ entry: { id, answer, steps, link, estimate = false } }: { entr
         <p key={paragraph}>{paragraph}</p>
       ))}
       {steps && (
-        <ol className="list-decimal space-y-1.5 pl-6">
+        <ol className="list-decimal space-y-1.5 pl-6 *:pl-1">
           {steps.map((step) => (
-            <li key={step} className="pl-1">
-              {step}
-            </li>
+            <li key={step}>{step}</li>
           ))}
         </ol>
       )}

@@ -92,11 +92,9 @@ export function CommonIssues({ demoMode }: { demoMode: boolean }) {
               {!messages && demoMode && (
                 <p className="font-medium">This site runs in demo mode: no likes are sent to Instagram.</p>
               )}
-              <ul className="list-disc space-y-1.5 pl-5">
+              <ul className="list-disc space-y-1.5 pl-5 *:pl-1">
                 {advice.map((sentence, index) => (
-                  <li key={index} className="pl-1">
-                    {sentence}
-                  </li>
+                  <li key={index}>{sentence}</li>
                 ))}
               </ul>
             </div>

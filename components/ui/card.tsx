@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { cn } from "@/lib/client/cn";
 
-/** Renders the frame of a card with vertical padding. CardHeader and CardContent add horizontal padding. */
+/** Renders the frame of a card with vertical padding. CardContent adds horizontal padding. */
 export function Card({ className, ...props }: ComponentProps<"div">) {
   return (
     <div
@@ -9,14 +9,6 @@ export function Card({ className, ...props }: ComponentProps<"div">) {
       {...props}
     />
   );
-}
-
-export function CardHeader({ className, ...props }: ComponentProps<"div">) {
-  return <div className={cn("flex flex-col gap-1.5 px-4 sm:px-6", className)} {...props} />;
-}
-
-export function CardTitle({ className, ...props }: ComponentProps<"h2">) {
-  return <h2 className={cn("text-h3", className)} {...props} />;
 }
 
 export function CardContent({ className, ...props }: ComponentProps<"div">) {

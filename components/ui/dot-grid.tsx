@@ -21,8 +21,8 @@ export const unconfirmedDots: Dots = {
 
 export interface DotGridProps {
   dots: Dots;
-  /** Id of the visible caption. Browsers translate this text, but not the `aria-label`. */
-  captionId?: string;
+  /** True shows the caption below the dots. Browsers translate this text, but not the `aria-label`. */
+  captioned?: boolean;
   className?: string;
 }
 
@@ -30,20 +30,28 @@ export interface DotGridProps {
  * Renders fifty dots. Open dots are decoration, because nothing was requested. A page can have one grid only, because
  * app/globals.css moves the grid between pages by its name.
  */
-export function DotGrid({ dots: { state, caption }, captionId, className }: DotGridProps) {
+export function DotGrid({ dots: { state, caption }, captioned, className }: DotGridProps) {
   return (
-    <svg
-      viewBox={dotGrid.viewBox}
-      {...(state === "open"
-        ? { "aria-hidden": true }
-        : { role: "img", "aria-label": caption, "aria-labelledby": captionId })}
-      strokeLinecap="round"
-      data-dots={state}
-      className={cn("shrink-0", className)}
-    >
-      <path d={dotGrid.path} strokeWidth={state === "open" ? dotGrid.openSize : dotGrid.filledSize} />
-      {/* The holes of the rings. */}
-      <path d={dotGrid.path} strokeWidth={state === "requested" ? dotGrid.holeSize : 0} />
-    </svg>
+    <>
+      <svg
+        viewBox={dotGrid.viewBox}
+        {...(state === "open"
+          ? { "aria-hidden": true }
+          : { role: "img", "aria-label": caption, "aria-labelledby": captioned ? "caption" : undefined })}
+        strokeLinecap="round"
+        data-dots={state}
+        className={cn("shrink-0", className)}
+      >
+        <path d={dotGrid.path} strokeWidth={state === "open" ? dotGrid.openSize : dotGrid.filledSize} />
+        {/* The holes of the rings. */}
+        <path d={dotGrid.path} strokeWidth={state === "requested" ? dotGrid.holeSize : 0} />
+      </svg>
+      {captioned && (
+        // Screen readers read the caption as the name of the picture.
+        <p id="caption" aria-hidden="true" className="text-sm text-muted-foreground sm:text-center">
+          {caption}
+        </p>
+      )}
+    </>
   );
 }

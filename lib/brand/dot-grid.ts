@@ -1,13 +1,7 @@
-const columns = 10;
-const rows = 5;
-
 /** Geometry of the grid of 50 dots, one for each like. All sizes are in SVG units. */
 export const dotGrid = {
-  dots: columns * rows,
   /** Draws the dots. The centres of two dots are 8 units apart. A line of length 0 with round caps draws one dot. */
-  path: Array.from({ length: rows }, (_, row) => `M4 ${8 * row + 4}h0${"m8 0h0".repeat(columns - 1)}`).join(
-    "",
-  ),
+  path: [4, 12, 20, 28, 36].map((y) => `M4 ${y}h0${"m8 0h0".repeat(9)}`).join(""),
   /** Diameters. A ring is a filled dot with a hole. */
   openSize: 2.5,
   filledSize: 6,

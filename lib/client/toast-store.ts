@@ -1,27 +1,24 @@
 import { useSyncExternalStore } from "react";
 
-export interface ToastContent {
-  title: string;
-  description?: string;
-  variant?: "default" | "destructive" | "success";
-}
-
-export interface ToastEntry extends ToastContent {
+interface Toast {
   id: number;
+  title: string;
+  description: string;
+  variant: "destructive" | "success";
 }
 
 /** The page shows at most one toast. A new toast replaces the current toast. */
-let current: ToastEntry | null = null;
+let current: Toast | null = null;
 const listeners = new Set<() => void>();
 
 /** Shows a toast for five seconds. */
-export function toast(content: ToastContent): void {
+export function toast(content: Omit<Toast, "id">): void {
   current = { ...content, id: (current?.id ?? 0) + 1 };
   listeners.forEach((listener) => listener());
 }
 
 /** Returns the last toast, even after it closed. Returns null if there is no toast. */
-export function useCurrentToast(): ToastEntry | null {
+export function useCurrentToast(): Toast | null {
   return useSyncExternalStore(
     subscribe,
     () => current,

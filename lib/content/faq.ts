@@ -250,36 +250,32 @@ export function getHomeQuestions(operator: Operator | null): Question[] {
         : "This site names no operator. A site that sends likes has to name the person or company that runs it.",
       link: { href: pages.contact.path, label: "Contact us" },
     },
-    ...otherHomeQuestions,
+    {
+      id: "home-free",
+      question: "Is it really free?",
+      answer: "Yes. Advertising pays for it. There is nothing to buy.",
+    },
+    {
+      id: "home-when",
+      question: "When will I see the likes?",
+      answer: `After your request was accepted, ${deliveryTimes.start}. They do not come all at once: ${deliveryTimes.full}.`,
+      estimate: deliveryTimes.sample,
+    },
+    {
+      id: "home-private",
+      question: "Does it work for private accounts?",
+      answer:
+        "No. Only posts that everyone can see can get likes. You can make your account public, wait a few minutes, and " +
+        "try again.",
+      link: { href: `${pages.support.path}#private-post`, label: "What to do about a private post" },
+    },
+    {
+      id: "home-data",
+      question: "What do you know about me?",
+      answer:
+        "Your IP address and your browser's fingerprint, as keyed hashes only, and the posts that you requested likes " +
+        `for. Records of requests are deleted after ${retention.orderDays} days. If you write to us, also your message.`,
+      link: { href: pages.privacy.path, label: "Read the privacy policy" },
+    },
   ];
 }
-
-const otherHomeQuestions: readonly Question[] = [
-  {
-    id: "home-free",
-    question: "Is it really free?",
-    answer: "Yes. Advertising pays for it. There is nothing to buy.",
-  },
-  {
-    id: "home-when",
-    question: "When will I see the likes?",
-    answer: `After your request was accepted, ${deliveryTimes.start}. They do not come all at once: ${deliveryTimes.full}.`,
-    estimate: deliveryTimes.sample,
-  },
-  {
-    id: "home-private",
-    question: "Does it work for private accounts?",
-    answer:
-      "No. Only posts that everyone can see can get likes. You can make your account public, wait a few minutes, and " +
-      "try again.",
-    link: { href: `${pages.support.path}#private-post`, label: "What to do about a private post" },
-  },
-  {
-    id: "home-data",
-    question: "What do you know about me?",
-    answer:
-      "Your IP address and your browser's fingerprint, as keyed hashes only, and the posts that you requested likes " +
-      `for. Records of requests are deleted after ${retention.orderDays} days. If you write to us, also your message.`,
-    link: { href: pages.privacy.path, label: "Read the privacy policy" },
-  },
-];

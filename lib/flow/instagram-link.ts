@@ -1,10 +1,7 @@
 import { parseUrl } from "@/lib/http/parse-url";
-import type { PostType } from "@/lib/schemas/api-responses";
+import type { InstagramPost } from "@/lib/schemas/api-responses";
 
-export interface InstagramPost {
-  postId: string;
-  type: PostType;
-}
+export type { InstagramPost };
 
 export type LinkResult =
   | { ok: true; post: InstagramPost }

@@ -6,6 +6,7 @@ export const postTypeSchema = z.enum(["post", "reel"]);
 export type PostType = z.output<typeof postTypeSchema>;
 
 export const postSchema = z.object({ postId: z.string(), type: postTypeSchema });
+export type InstagramPost = z.output<typeof postSchema>;
 
 export const receiptSchema = postSchema.extend({
   /** Short reference for support requests. */
@@ -42,10 +43,8 @@ export interface CaptchaReply {
 }
 
 /** Response body of GET /api/instagram/post-details for a post that is public, or that was not checked. */
-export interface PostDetails {
+export interface PostDetails extends InstagramPost {
   success: true;
-  postId: string;
-  type: PostType;
   username: string | null;
   caption: string | null;
   imageUrl: string | null;

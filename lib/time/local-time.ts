@@ -16,15 +16,8 @@ const relativeDayNames = ["today", "tomorrow"];
 
 /** Returns the number of days from 1970-01-01 to the date of `at` in `timeZone`. */
 function dayOf(at: number, timeZone?: string): number {
-  const parts = new Intl.DateTimeFormat("en-GB", {
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    timeZone,
-  });
-  const valueOf = Object.fromEntries(parts.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
-  const { year = NaN, month = NaN, day = NaN } = valueOf;
-  return Date.UTC(year, month - 1, day) / 86_400_000;
+  // Swedish dates have the format of ISO 8601.
+  return Date.parse(new Intl.DateTimeFormat("sv", { timeZone }).format(at)) / 86_400_000;
 }
 
 function format(at: number, fields: Intl.DateTimeFormatOptions, timeZone?: string): string {

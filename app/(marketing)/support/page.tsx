@@ -58,7 +58,7 @@ export default function SupportPage() {
           <PageIntro title="Support Center">Find the answer yourself, or tell us what happened.</PageIntro>
           <LinkCards cards={options} level="h2" />
         </div>
-        <div className="grid grid-cols-1 gap-12 tablet-column lg:grid-cols-2">
+        <div className="grid grid-cols-1 gap-12 max-lg:[--column:48rem] lg:grid-cols-2">
           <TitledSection id="topics" title="Help topics" className="max-w-column">
             <QuestionList name="support-topics" questions={getSupportTopics(demoMode !== null)} />
           </TitledSection>

@@ -81,7 +81,6 @@ export default function TestimonialsPage() {
   );
 }
 
-/** Renders a part of a success story. */
 function Part({ term, text }: { term: string; text: string }) {
   return (
     <div>

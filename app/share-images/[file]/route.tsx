@@ -40,7 +40,6 @@ const headingFont = "Bricolage Grotesque";
 const textFont = "Inter";
 const colors = brandColors.light;
 
-/** Renders logo, site name, page title, page description, and the fifty likes before a request. */
 function ShareImage({ title, description }: PageHead) {
   const { siteName, demoMode } = getSiteSettings();
   return (

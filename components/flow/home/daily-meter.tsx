@@ -1,5 +1,4 @@
 import { Progress } from "@/components/ui/progress";
-import { Skeleton } from "@/components/ui/skeleton";
 import type { DailyLimit } from "@/lib/schemas/api-responses";
 import { formatNumber } from "@/lib/content/site";
 import { meterTone, meterWarning } from "@/lib/flow/daily-meter";
@@ -20,10 +19,10 @@ export function DailyMeter({ limit, failed }: { limit: DailyLimit | undefined; f
       <div className="flex flex-col gap-1.5">
         <p className="sr-only">Loading today&apos;s free likes</p>
         <div className="flex h-5.5 items-center justify-between">
-          <Skeleton className="h-3.5 w-44" />
-          <Skeleton className="h-3.5 w-16" />
+          <div className="h-3.5 w-44 rounded bg-muted" />
+          <div className="h-3.5 w-16 rounded bg-muted" />
         </div>
-        <Skeleton className="h-1.5 w-full" />
+        <div className="h-1.5 w-full rounded bg-muted" />
       </div>
     );
   const tone = meterTone((limit.likesUsed / limit.totalLimit) * 100);

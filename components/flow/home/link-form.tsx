@@ -204,13 +204,11 @@ function startFlow() {
   goTo(`${pages.verification.path}/`);
 }
 
-interface PasteButtonProps {
-  /** Called with the clipboard's text. Called with null if the browser or the visitor denied access. */
-  onText: (text: string | null) => void;
-}
-
-/** Renders a paste button. Renders nothing on the server and in browsers that cannot read the clipboard. */
-function PasteButton({ onText }: PasteButtonProps) {
+/**
+ * Renders a paste button. Renders nothing on the server and in browsers that cannot read the clipboard. Calls `onText` with
+ * null if the browser or the visitor denied access.
+ */
+function PasteButton({ onText }: { onText: (text: string | null) => void }) {
   const supported = useSyncExternalStore(queryClipboard, canReadClipboard, () => false);
   if (!supported) return null;
   return (

@@ -2,7 +2,7 @@ import { Heart, MessageCircle, Share2 } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { SampleLabel } from "@/components/content/sample-label";
 import { Badge } from "@/components/ui/badge";
-import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
+import { Card, CardContent } from "@/components/ui/card";
 import type { PostDetails } from "@/lib/schemas/api-responses";
 import { cn } from "@/lib/client/cn";
 import { canonicalLink } from "@/lib/flow/post-links";
@@ -39,9 +39,9 @@ export function PostCard({ details, title, likes, folded = false, large = false,
   return (
     <Card className="short:grid short:grid-cols-2 short:gap-3 short:py-3">
       {title && (
-        <CardHeader>
-          <CardTitle>{title}</CardTitle>
-        </CardHeader>
+        <CardContent>
+          <h2 className="text-h3">{title}</h2>
+        </CardContent>
       )}
       <CardContent className={cn("flex flex-wrap items-center gap-4", folded && title && "-mt-3")}>
         {hasPicture && (

@@ -11,14 +11,11 @@ const milestones = [
   { from: 0, message: "Connecting to Instagram..." },
 ];
 
-export interface SimulatedProgressProps {
-  /** True after the page has sent the request, at the end of the progress. */
-  sent: boolean;
-  onDone: () => void;
-}
-
-/** Simulates progress for 10 to 20 s, from the elapsed time, because background tabs delay timers. */
-export function SimulatedProgress({ sent, onDone }: SimulatedProgressProps) {
+/**
+ * Simulates progress for 10 to 20 s, from the elapsed time, because background tabs delay timers. At its end, the page sends the
+ * request.
+ */
+export function SimulatedProgress({ sent, onDone }: { sent: boolean; onDone: () => void }) {
   const [percent, setPercent] = useState(0);
   const done = useEffectEvent(onDone);
 

@@ -33,15 +33,8 @@ import { limits, timing } from "@/lib/config/limits";
 import { likeLink } from "@/lib/flow/post-links";
 import { pages } from "@/lib/http/pages";
 
-export interface GetLikesProps {
-  /** The dots after the delivery service accepted the order. */
-  acceptedDots: Dots;
-  /** Id of the ad network's header unit. Undefined on a site without this advertisement. */
-  adUnit?: string;
-}
-
-/** Renders step 3: the post, and the button that requests likes for it. */
-export function GetLikes({ acceptedDots, adUnit }: GetLikesProps) {
+/** Renders step 3: the post, and the button that requests likes for it. `adUnit` is the id of the ad network's header unit. */
+export function GetLikes({ acceptedDots, adUnit }: { acceptedDots: Dots; adUnit?: string }) {
   const step = useRequestStep(({ postId }) => likeLink(postId), { statusFirst: false });
   const sending = useSending(step);
   const { details, failure, ineligible, post, status, view } = step;
@@ -200,15 +193,9 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
       {hasDots && (
         <DotGrid
           dots={dots}
-          captionId={busy ? undefined : "caption"}
+          captioned={!busy}
           className="w-60 max-w-full [--hole:var(--card)] sm:mx-auto sm:w-92"
         />
-      )}
-      {hasDots && !busy && (
-        // Screen readers read the caption as the name of the picture.
-        <p id="caption" aria-hidden="true" className="text-sm text-muted-foreground sm:text-center">
-          {dots.caption}
-        </p>
       )}
       {/* Screen readers announce only changes of a live region, so it exists before the progress. */}
       <div aria-live="polite" className={busy ? "flex min-h-34 flex-col justify-center" : "empty:-mt-4"}>

@@ -50,15 +50,7 @@ export function Receipt({ receipt, dots, children }: ReceiptProps) {
         )}
       </div>
       <div className="flex flex-col gap-3 border-b p-4 sm:px-6">
-        <DotGrid
-          dots={dots}
-          captionId="caption"
-          className="w-60 max-w-full [--hole:var(--card)] sm:mx-auto sm:w-92"
-        />
-        {/* Screen readers read the caption as the name of the picture. */}
-        <p id="caption" aria-hidden="true" className="text-sm text-muted-foreground sm:text-center">
-          {dots.caption}
-        </p>
+        <DotGrid dots={dots} captioned className="w-60 max-w-full [--hole:var(--card)] sm:mx-auto sm:w-92" />
       </div>
       {receipt && !children ? (
         <Details receipt={receipt} />
@@ -124,7 +116,6 @@ function Details({ receipt }: { receipt: ReceiptData }) {
   );
 }
 
-/** Renders a button that copies the order reference, and says whether that worked. */
 function CopyReference({ reference }: { reference: string }) {
   const [result, setResult] = useState("");
 

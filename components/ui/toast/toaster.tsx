@@ -24,8 +24,7 @@ export function Toaster() {
             "data-[swipe=move]:translate-x-[var(--radix-toast-swipe-move-x)]",
             "data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform",
             "data-[swipe=end]:animate-swipe-out",
-            entry.variant === "destructive" && "border-destructive/40",
-            entry.variant === "success" && "border-success/50",
+            entry.variant === "success" ? "border-success/50" : "border-destructive/40",
           )}
           duration={timing.toastMs}
         >
@@ -33,11 +32,9 @@ export function Toaster() {
           {entry.variant === "success" && <CircleCheckIcon className="mt-0.5 text-success" />}
           <div className="min-w-0 flex-1 basis-40">
             <Toast.Title className="pr-4 font-semibold">{entry.title}</Toast.Title>
-            {entry.description && (
-              <Toast.Description className="text-sm text-muted-foreground">
-                {entry.description}
-              </Toast.Description>
-            )}
+            <Toast.Description className="text-sm text-muted-foreground">
+              {entry.description}
+            </Toast.Description>
           </div>
           <Toast.Close
             aria-label="Close"

@@ -4,6 +4,7 @@ import { createChallenge, verifySolution } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { z } from "zod";
 import { limits } from "@/lib/config/limits";
+import { parseJson } from "@/lib/server/http/read-body";
 import type { CaptchaCheck, CaptchaProvider } from "./check-captcha";
 import { altchaDifficulty, challengeLifeSeconds, maxAltchaCost } from "@/lib/config/captcha";
 
@@ -65,7 +66,8 @@ export function createAltcha(
       });
     },
     async check(token): Promise<CaptchaCheck> {
-      const payload = decode(token);
+      // The widget's token is JSON in base64.
+      const payload = payloadSchema.safeParse(parseJson(Buffer.from(token, "base64").toString())).data;
       if (!payload) return { outcome: "rejected", reason: "malformed" };
       const secondsLeft = payload.challenge.parameters.expiresAt - Math.floor(now() / 1_000);
       if (secondsLeft <= 0) return { outcome: "rejected", reason: "expired" };
@@ -90,16 +92,6 @@ export function createAltcha(
       return { outcome: "rejected", reason: "wrong" };
     },
   };
-}
-
-/** Decodes the widget's token, which is JSON in base64. Returns null for a malformed token. */
-function decode(token: string): z.output<typeof payloadSchema> | null {
-  try {
-    const parsed = payloadSchema.safeParse(JSON.parse(Buffer.from(token, "base64").toString("utf8")));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
 }
 
 function derive(secret: string, purpose: string): string {

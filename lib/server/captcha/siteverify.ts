@@ -12,6 +12,7 @@ import {
 import type { CaptchaCheck, CaptchaProvider } from "./check-captcha";
 import { captchaAction, isTestKey } from "@/lib/config/captcha";
 import { isLoopback } from "@/lib/http/loopback";
+import { parseUrl } from "@/lib/http/parse-url";
 
 /** Timeout for connection, headers and body together. The whole API request must end within 2 s. */
 const timeoutMs = 1_200;
@@ -128,15 +129,11 @@ function findMismatch(
   { hostnames, allowLoopback }: SiteverifySettings,
 ): string | null {
   const solvedOn = (hostname ?? "").toLowerCase();
-  const ownLoopback = allowLoopback && isLoopback(solvedOn) && solvedOn === hostnameOf(requestHost);
+  const ownHostname = parseUrl(`http://${requestHost}`)?.hostname;
+  const ownLoopback = allowLoopback && isLoopback(solvedOn) && solvedOn === ownHostname;
   if (!hostnames.includes(solvedOn) && !ownLoopback) {
     return "solved on a host that CAPTCHA_HOSTNAMES does not name";
   }
   if (expectedAction !== undefined && action !== expectedAction) return "solved for another action";
   return null;
-}
-
-/** Returns the hostname of a Host header, without the port. Returns "" if the header is invalid. */
-function hostnameOf(host: string): string {
-  return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : "";
 }

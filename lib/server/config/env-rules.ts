@@ -28,6 +28,8 @@ export function findProblems({ values, raw, build }: RuleInput): string[] {
   const live = values.LIKE_DELIVERY === "webhook";
   const isRemote = CAPTCHA_PROVIDER && CAPTCHA_PROVIDER !== "altcha";
   const mail = values.SMTP_URL ?? values.MAIL_FROM;
+  const isLiveBuild = build !== undefined && getDemoMode(build) === null;
+  const rebuild = "this build was made for live delivery and hides the demo banner; rebuild for";
   const needs: [applies: unknown, reason: string, names: (keyof Variables)[]][] = [
     [rest && !REDIS_URL, "Redis over REST", ["UPSTASH_REDIS_REST_URL", "UPSTASH_REDIS_REST_TOKEN"]],
     [isRemote, `CAPTCHA_PROVIDER=${CAPTCHA_PROVIDER}`, ["CAPTCHA_SITE_KEY", "CAPTCHA_SECRET_KEY"]],
@@ -81,21 +83,13 @@ export function findProblems({ values, raw, build }: RuleInput): string[] {
       "DEPLOYMENT: a trial delivers only to a service on this machine (LIKE_DELIVERY=webhook, " +
         "LIKE_WEBHOOK_URL at 127.0.0.1): npm run quickstart -- --live starts one; rebuild for anything else",
     ],
-    ...buildRules(values, build),
+    // In demo mode, the pages of a live build would promise likes that never arrive.
+    [isLiveBuild && values.DEPLOYMENT === "trial", `DEPLOYMENT: ${rebuild} a trial`],
+    [isLiveBuild && values.LIKE_DELIVERY === "dry-run", `LIKE_DELIVERY: ${rebuild} dry-run`],
     ...serverlessRules(values, detectServerlessHost(raw)),
   ];
   const problems = rules.flatMap(([broken, problem]) => (broken ? [problem] : []));
   return [...findMisspelledNames(raw), ...findBuildProblems(values), ...missing, ...problems];
-}
-
-/** A build for live delivery shows no demo banner. In demo mode, its pages would promise likes that never arrive. */
-function buildRules(values: Partial<Variables>, build: BuildSettings | undefined): [boolean, string][] {
-  const hidesBanner = build !== undefined && getDemoMode(build) === null;
-  const problem = "this build was made for live delivery and hides the demo banner; rebuild for";
-  return [
-    [hidesBanner && values.DEPLOYMENT === "trial", `DEPLOYMENT: ${problem} a trial`],
-    [hidesBanner && values.LIKE_DELIVERY === "dry-run", `LIKE_DELIVERY: ${problem} dry-run`],
-  ];
 }
 
 function serverlessRules(values: Partial<Variables>, host: string | undefined): [unknown, string][] {

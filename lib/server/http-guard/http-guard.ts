@@ -135,16 +135,11 @@ export function createHttpServer(
 /** Path of the readiness check for proxies. The guard sends the response and logs nothing. */
 const readyPath = "/api/ready";
 
-interface DirectResponse {
-  status: number;
-  headers?: Record<string, string>;
-}
-
 /** Returns the response that the guard sends. Returns null if Next.js must handle the request. */
 function findDirectResponse(
   { method = "", url = "", rawHeaders }: IncomingMessage,
   development: boolean,
-): DirectResponse | null {
+): { status: number; headers?: Record<string, string> } | null {
   if (url === "" && method !== "TRACE") return { status: 400 };
   const [path = ""] = url.split("?", 1);
   if (path === readyPath)

@@ -10,7 +10,7 @@ import { timeoutError, withTimeout } from "@/lib/server/async/with-timeout";
 import { getEnv } from "@/lib/server/config/env";
 import { identifyVisitor, type VisitorIdentity } from "@/lib/server/identity/identify-visitor";
 import { describeError, log } from "@/lib/server/log/log";
-import { readRequestBody } from "./read-body";
+import { parseJson, readRequestBody } from "./read-body";
 import type { RouteName } from "@/lib/server/metrics/meter";
 
 /** Deadline for handling one request, in milliseconds. The API must respond within 2 s. A lookup's time does not count. */
@@ -119,12 +119,9 @@ function requireSameOrigin(request: NextRequest): void {
 }
 
 async function readJson(request: NextRequest): Promise<unknown> {
-  const text = await readRequestBody(request, "application/json");
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new AppError("invalid_json");
-  }
+  const json = parseJson(await readRequestBody(request, "application/json"));
+  if (json === undefined) throw new AppError("invalid_json");
+  return json;
 }
 
 function parse<T>(schema: z.core.$ZodType<T>, input: unknown): T {

@@ -4,7 +4,7 @@ import { setDefaultAutoSelectFamilyAttemptTimeout } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import { usesEnvProxy } from "@/lib/server/config/env";
-import { readLimited } from "./read-body";
+import { parseJson, readLimited } from "./read-body";
 
 /** Milliseconds to connect to one address of a name, before the next. Node's 250 are too few for another continent. */
 const farAttemptMs = 2_000;
@@ -128,12 +128,4 @@ export async function fetchJson(
     const last = await second;
     return "failure" in last ? first : last;
   });
-}
-
-function parseJson(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? "");
-  } catch {
-    return undefined;
-  }
 }

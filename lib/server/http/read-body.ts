@@ -26,6 +26,15 @@ async function readText(body: ReadableStream<Uint8Array> | null): Promise<string
   }
 }
 
+/** Parses JSON. Returns undefined for a missing or malformed text. */
+export function parseJson(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? "");
+  } catch {
+    return undefined;
+  }
+}
+
 /** Reads a request or response body as UTF-8 text. Returns null if the body is longer than `maxBytes`. */
 export async function readLimited(
   body: AsyncIterable<Uint8Array> | null,

@@ -19,7 +19,8 @@ export function formRoute<Body extends FormBody>(
     { name: form, body: schema },
     async ({ request, body, visitor, requestKey, afterResponse }) => {
       const { token, ...fields } = body;
-      const submission = { form, fields: withoutEmpty(fields), visitor, requestKey };
+      // The JSON of a message has no undefined fields.
+      const submission = { form, fields: fields as InboxMessage["fields"], visitor, requestKey };
       const inbox = getInbox();
       const reply = { success: true, message: successMessage } satisfies FormReply;
       try {
@@ -35,9 +36,4 @@ export function formRoute<Body extends FormBody>(
       return reply;
     },
   );
-}
-
-function withoutEmpty(fields: Record<string, string | boolean | undefined>): InboxMessage["fields"] {
-  const filled = Object.entries(fields).filter(([, value]) => value !== undefined && value !== "");
-  return Object.fromEntries(filled) as InboxMessage["fields"];
 }

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Redis } from "@upstash/redis";
 import { z } from "zod";
 import { inboxLimits, retention } from "@/lib/config/limits";
-import { AppError } from "@/lib/http/errors";
+import { AppError, errorTable } from "@/lib/http/errors";
 import { getSiteSettings } from "@/lib/server/config/env";
 import type { ClientNetworks } from "@/lib/server/identity/identify-visitor";
 import { sharesOf } from "@/lib/server/identity/network-shares";
@@ -80,15 +80,10 @@ export function createInbox(
     const reply = storeReply.parse(await withRedis("inbox store", run));
     if (reply === "key_reused") throw keyReused();
     if (reply === "stored" || reply === "repeated") return;
-    const { supportEmail } = getSiteSettings();
-    if (reply === "inbox_full")
-      throw new AppError("inbox_full", {
-        message: `Our inbox is full, so your message was not kept. Please write to ${supportEmail} instead.`,
-        retryAfterSeconds: hourMs / 1_000,
-      });
-    throw new AppError("message_cap", {
-      message: `Too many messages came from your network in the last 24 hours. Please write to ${supportEmail} instead.`,
-      retryAfterSeconds: Math.max(1, Math.ceil(reply / 1_000)),
+    const code = reply === "inbox_full" ? reply : "message_cap";
+    throw new AppError(code, {
+      message: errorTable[code].message.replace("us an email", `to ${getSiteSettings().supportEmail}`),
+      retryAfterSeconds: reply === "inbox_full" ? hourMs / 1_000 : Math.max(1, Math.ceil(reply / 1_000)),
     });
   }
 

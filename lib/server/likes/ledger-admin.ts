@@ -2,7 +2,6 @@ import "server-only";
 import { randomBytes } from "node:crypto";
 import type { Redis } from "@upstash/redis";
 import { z } from "zod";
-import { limits } from "@/lib/config/limits";
 import { withRedis } from "@/lib/server/redis/client";
 import type { LedgerPolicy } from "./ledger";
 import { limitChangeSchema, type LimitChange, type Order } from "./ledger-replies";
@@ -21,10 +20,9 @@ export type LedgerAdmin = ReturnType<typeof createLedgerAdmin>;
  */
 export function createLedgerAdmin(
   redis: Redis,
-  policy: Pick<LedgerPolicy, "dailyLikeLimit">,
+  { dailyLikeLimit }: Pick<LedgerPolicy, "dailyLikeLimit">,
   scripts = ledgerScripts,
 ) {
-  const { dailyLikeLimit } = policy;
   const run = createScriptRunner(redis, "ledger admin", scripts);
 
   /**
@@ -86,13 +84,10 @@ export function createLedgerAdmin(
   }
 
   /**
-   * Changes the daily limit (in likes) for the rest of this GMT day, and records the change. Null restores
-   * the configured limit. Throws a RangeError if the limit is a number but not an integer of at least 50.
+   * Changes the daily limit (a whole number of likes) for the rest of this GMT day, and records the change. Null restores
+   * the configured limit.
    */
   async function changeLimit(limit: number | null, reason?: string): Promise<LimitChange> {
-    if (limit !== null && !(Number.isSafeInteger(limit) && limit >= limits.likesPerRequest)) {
-      throw new RangeError(`a limit is a whole number of ${limits.likesPerRequest} likes or more`);
-    }
     const { change } = await run("changeLimit", {
       dailyLikeLimit,
       limit: limit ?? undefined,

@@ -8,6 +8,7 @@ import { canonicalLink } from "@/lib/flow/post-links";
 import { log } from "@/lib/server/log/log";
 import { pauseTimeout } from "@/lib/server/async/with-timeout";
 import { fetchJson, type HttpResponse } from "@/lib/server/http/http-client";
+import { parseJson } from "@/lib/server/http/read-body";
 import { withRedis } from "@/lib/server/redis/client";
 import { lookupTimeoutMs, type LookupResult, type PostLookup } from "./post-lookup";
 
@@ -129,8 +130,10 @@ const businessUsageSchema = z.record(
  * @returns the pause in seconds, or null if no pause is needed
  */
 function coolOffSeconds(headers: IncomingHttpHeaders, isRateLimited: boolean): number | null {
-  const app = appUsageSchema.safeParse(parseJson(headers["x-app-usage"])).data;
-  const business = businessUsageSchema.safeParse(parseJson(headers["x-business-use-case-usage"])).data;
+  const app = appUsageSchema.safeParse(parseJson(headers["x-app-usage"]?.toString())).data;
+  const business = businessUsageSchema.safeParse(
+    parseJson(headers["x-business-use-case-usage"]?.toString()),
+  ).data;
   const businessUsages = Object.values(business ?? {}).flat();
   const usages = [...(app ? [app] : []), ...businessUsages];
   const usedPercent = Math.max(
@@ -148,13 +151,4 @@ function retryAfterSeconds(headers: IncomingHttpHeaders): number {
   if (/^\d+$/.test(value)) return Number(value);
   const seconds = (Date.parse(value) - Date.now()) / 1_000;
   return seconds > 0 ? seconds : 0;
-}
-
-/** Parses a header that contains JSON. Returns undefined for a missing, repeated or malformed header. */
-function parseJson(json: string | string[] | undefined): unknown {
-  try {
-    return typeof json === "string" ? JSON.parse(json) : undefined;
-  } catch {
-    return undefined;
-  }
 }
