@@ -18,7 +18,7 @@ const serverless = {
  * and can continue with words of the title.
  */
 const slow = [
-  ...["hosting/release", "hosting/serverless", "operators/printed-commands", "hosting/development"],
+  ...["hosting/release", "hosting/serverless", "operators/printed-commands"],
   ...["flow/engines", "flow/browser-interfaces", "security/exhaustion"],
   ...["security/secret-rotation", "visual/layout-shift", "visual/visit-cost"],
   // These need another build.

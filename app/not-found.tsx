@@ -10,7 +10,7 @@ export default function NotFound() {
   return (
     <SitePage name="notFound">
       <ErrorScreen status={404}>
-        <Scene name="lost" className="w-[min(15rem,100%)]" />
+        <Scene name="lost" className="h-32" />
       </ErrorScreen>
     </SitePage>
   );

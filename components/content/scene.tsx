@@ -5,7 +5,7 @@ import { cn } from "@/lib/client/cn";
 export function Scene({ name, className }: { name: keyof typeof scenes; className?: string }) {
   return (
     <svg
-      viewBox="14 12 226 140"
+      viewBox={`14 12 ${widths[name]} 140`}
       aria-hidden="true"
       strokeLinecap="round"
       strokeLinejoin="round"
@@ -39,6 +39,9 @@ const post = (
     <path d="M16 96h96M28 110h36M28 122h20" />
   </>
 );
+
+/** Widths of the scenes, so that a frame can centre them. */
+const widths = { share: 216, check: 132, request: 188, wait: 140, lost: 156 };
 
 const scenes = {
   /** The link of a post goes into the field. */

@@ -48,7 +48,7 @@ export function DotGrid({ dots: { state, caption }, captioned, className }: DotG
       </svg>
       {captioned && (
         // Screen readers read the caption as the name of the picture.
-        <p id="caption" aria-hidden="true" className="text-sm text-muted-foreground sm:text-center">
+        <p id="caption" aria-hidden="true" className="text-sm text-muted-foreground text-center">
           {caption}
         </p>
       )}

@@ -1,7 +1,7 @@
 import { expect, test, useServers } from "@/testing/test";
 import { passCaptcha, pasteLink } from "@/testing/browser/flow-pages";
 import { postLink } from "@/testing/sample-posts";
-import { returningVisitor, visitorAtStep3 } from "@/testing/visitor";
+import { returningVisitor } from "@/testing/visitor";
 
 /*
  * lib/client/hooks/use-countdown.test.tsx covers wrong and changed clocks, sleeping devices and the back/forward cache.
@@ -42,14 +42,3 @@ for (const hours of [24, -24])
     await page.clock.fastForward(60_000);
     await expect.poll(() => states).toEqual(["verifying", "verified", "expired"]);
   });
-
-// testing/field/time-zones.ts has zones that browsers report to hide the visitor's zone.
-test("names GMT and the remaining time if the browser's zone is GMT", async ({ open }) => {
-  const visitor = await visitorAtStep3(servers.app.url);
-  await visitor.like();
-  const { page } = await open(`${servers.app.url}/success/`, { as: visitor, timezoneId: "UTC" });
-  await expect(page.locator("time", { hasText: / GMT$/ }).first()).toBeVisible();
-  await expect(
-    page.locator("time", { hasText: / GMT \(in \d+ (?:hours|minutes).*\)$/ }).first(),
-  ).toBeVisible();
-});

@@ -59,7 +59,7 @@ export async function reachReceipt(page: Page, url: string, link: string): Promi
 }
 
 /** Goes from step 3 to the receipt. The page must have been opened with the option `clock`. */
-export async function sendLikes(page: Page): Promise<void> {
+async function sendLikes(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Send 50 Free Likes" }).click();
   await skipProgress(page);
   await page.getByRole("heading", { name: "Likes Delivered Successfully!" }).waitFor();

@@ -194,13 +194,13 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
         <DotGrid
           dots={dots}
           captioned={!busy}
-          className="w-60 max-w-full [--hole:var(--card)] sm:mx-auto sm:w-92"
+          className="w-60 max-w-full [--hole:var(--card)] mx-auto sm:w-92"
         />
       )}
       {/* Screen readers announce only changes of a live region, so it exists before the progress. */}
-      <div aria-live="polite" className={busy ? "flex min-h-34 flex-col justify-center" : "empty:-mt-4"}>
+      <div aria-live="polite" className={busy ? "min-h-34" : "empty:-mt-4"}>
         {accepted ? (
-          <p className="font-display text-2xl font-bold text-success sm:text-center">
+          <p className="font-display text-2xl font-bold text-center text-success">
             {dots.state === "accepted" ? `${limits.likesPerRequest} accepted` : dots.caption}
           </p>
         ) : (

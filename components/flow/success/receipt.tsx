@@ -50,7 +50,7 @@ export function Receipt({ receipt, dots, children }: ReceiptProps) {
         )}
       </div>
       <div className="flex flex-col gap-3 border-b p-4 sm:px-6">
-        <DotGrid dots={dots} captioned className="w-60 max-w-full [--hole:var(--card)] sm:mx-auto sm:w-92" />
+        <DotGrid dots={dots} captioned className="w-60 max-w-full [--hole:var(--card)] mx-auto sm:w-92" />
       </div>
       {receipt && !children ? (
         <Details receipt={receipt} />

@@ -85,7 +85,7 @@ export async function checkCaptcha(
  * "used", or above the limit the time until a new window, in milliseconds. The Redis client may send the script
  * twice after a lost reply, so the random mark ARGV[1] shows whether this call used the token.
  */
-export const useTokenScript = `
+const useTokenScript = `
 if not redis.call('SET', KEYS[1], ARGV[1], 'NX', 'EX', ARGV[2]) then
   return redis.call('GET', KEYS[1]) == ARGV[1] and 'accepted' or 'used'
 end

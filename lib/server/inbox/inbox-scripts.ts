@@ -7,7 +7,7 @@ import { checkSharesLua } from "@/lib/server/identity/network-shares";
  */
 
 /** Lua code at the start of every inbox script. */
-export const inboxPrelude = `${checkSharesLua}
+const inboxPrelude = `${checkSharesLua}
 local args = cjson.decode(ARGV[1])
 local prefix = KEYS[1]
 -- "stored" is a hash: day of receipt -> bytes of its messages.

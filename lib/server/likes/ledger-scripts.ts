@@ -32,7 +32,7 @@ import "server-only";
  *   blocked:{code}   time from which the post with this code gets no likes
  *   pending          sorted set of all open orders; score: time from which reconcile may claim the order
  */
-export const ledgerPrelude = `
+const ledgerPrelude = `
 local prefix = KEYS[1]
 local args = cjson.decode(ARGV[1])
 local time = redis.call('TIME')
