@@ -3,7 +3,6 @@ import type { Locator, Page } from "@playwright/test";
 import type axe from "axe-core";
 import type { RunOptions } from "axe-core";
 import { timing } from "@/lib/config/limits";
-import { parseInstagramLink } from "@/lib/flow/instagram-link";
 
 type Role = "textbox" | "combobox" | "checkbox" | "radio" | "button" | "link" | "tab";
 
@@ -24,9 +23,15 @@ export function captchaOf(page: Page): Locator {
 
 /** Passes the captcha. `checkbox` is the checkbox in the frame of a provider. Altcha starts itself after a valid link. */
 export async function passCaptcha(page: Page, checkbox?: Locator): Promise<void> {
-  const link = page.locator("#post-link");
-  const starts = !checkbox && (await link.count()) > 0 && parseInstagramLink(await link.inputValue()).ok;
-  if (!starts) await (checkbox ?? captchaOf(page).getByRole("checkbox")).click();
+  const box = checkbox ?? captchaOf(page).getByRole("checkbox");
+  const begun = page.getByText(/^(?:Verifying\.\.\.|Verification complete\.)$/);
+  await box.or(begun).first().waitFor({ state: "attached" });
+  // Nothing tells the page about a link that a password manager fills in.
+  const wait = {
+    state: "attached",
+    timeout: (await page.locator("#post-link").count()) * 2_000 || 1,
+  } as const;
+  await begun.waitFor(wait).catch(() => box.click());
   await page.getByText("Verification complete.").waitFor({ state: "attached", timeout: 60_000 });
 }
 
