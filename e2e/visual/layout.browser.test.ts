@@ -67,13 +67,6 @@ test.describe("the home page without scrolling", () => {
 
   test("shows heading, field and button at 360 × 640, above the facts", async ({ open }) => {
     const { page } = await open(plain.app.url, phone);
-    // The font of Android is narrower than the one of this machine.
-    await page.evaluate(async () => {
-      for (const [weight, suffix] of Object.entries({ "400 500": "", "600 700": " Bold" })) {
-        const narrow = { weight, sizeAdjust: "88%" } as FontFaceDescriptors;
-        document.fonts.add(await new FontFace("Roboto", `local('DejaVu Sans${suffix}')`, narrow).load());
-      }
-    });
     await page.getByText("free likes left today").waitFor();
     const shown = [
       heading(page),

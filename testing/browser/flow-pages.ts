@@ -31,7 +31,10 @@ export async function passCaptcha(page: Page, checkbox?: Locator): Promise<void>
     state: "attached",
     timeout: (await page.locator("#post-link").count()) * 2_000 || 1,
   } as const;
-  await begun.waitFor(wait).catch(() => box.click());
+  await begun
+    .first()
+    .waitFor(wait)
+    .catch(() => box.click());
   await page.getByText("Verification complete.").waitFor({ state: "attached", timeout: 60_000 });
 }
 

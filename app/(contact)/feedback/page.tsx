@@ -22,7 +22,9 @@ export default function FeedbackPage() {
 function Reasons() {
   return (
     <section aria-labelledby="why" className="flex flex-col gap-3">
-      <h2 id="why">Why your feedback matters</h2>
+      <h2 id="why" className="text-h3">
+        Why your feedback matters
+      </h2>
       <p>The people who use this tool know best where it gets in the way. Most helpful to us is:</p>
       <ul className="list-disc space-y-1.5 pl-5">
         <li className="pl-1">

@@ -142,7 +142,11 @@ export function StepLayout(props: StepLayoutProps) {
               {heading}
             </h1>
             {lead && (
-              <p id="lead" className="mt-1.5 text-sm text-muted-foreground sm:mt-2 sm:text-lg">
+              // Two lines on phones, so that a longer text moves nothing.
+              <p
+                id="lead"
+                className="mt-1.5 min-h-[2lh] text-sm text-muted-foreground sm:mt-2 sm:min-h-0 sm:text-lg"
+              >
                 {lead}
               </p>
             )}

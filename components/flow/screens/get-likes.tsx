@@ -181,7 +181,7 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
     );
   }
 
-  const hasDots = busy || pending !== null || failure?.unknown;
+  const hasDots = busy || pending !== null || failure !== null;
   const dots = accepted ? acceptedDots : step.dots;
   return (
     <PostCard
@@ -193,7 +193,7 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
       {hasDots && (
         <DotGrid
           dots={dots}
-          captioned={!busy}
+          captioned={!busy && dots.state === "requested"}
           className="w-60 max-w-full [--hole:var(--card)] mx-auto sm:w-92"
         />
       )}

@@ -95,7 +95,11 @@ export function Verification() {
       flowEnded={endsFlow(details.error)}
       heading={view === "waiting" ? waitTitle(status.data) : "Checking Your Instagram Post"}
       lead={
-        shown && (shown.checked ? `Your ${shown.type} is public: it can get likes.` : notCheckedText(shown))
+        shown
+          ? shown.checked
+            ? `Your ${shown.type} is public: it can get likes.`
+            : notCheckedText(shown)
+          : view !== "waiting" && "Only posts that everyone can see can get likes."
       }
     >
       {renderView()}
