@@ -29,16 +29,17 @@ const announcements: Record<string, string> = {
   expired: "Verification expired. Try again.",
 };
 
-/** Renders the self-hosted altcha captcha. After a click, web workers solve a computing task. */
+/** Renders the self-hosted altcha captcha. After a click or `start`, web workers solve a computing task. */
 export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
   const element = useRef<AltchaWidgetElement>(null);
   const [state, setState] = useState("unverified");
   const busy = useRef(false);
 
-  /** Acts now and, if altcha has not rendered its checkbox yet, after "load". */
-  function now(act: () => void) {
-    act();
-    element.current?.addEventListener("load", act, { once: true });
+  /** Clicks or focuses the checkbox: now, or after "load" if altcha has not rendered it yet. A second click would end the check. */
+  function act(action: "click" | "focus") {
+    const find = () => element.current?.querySelector("input");
+    if (find()) find()?.[action]();
+    else element.current?.addEventListener("load", () => find()?.[action](), { once: true });
   }
 
   useImperativeHandle(ref, () => ({
@@ -46,11 +47,11 @@ export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
       busy.current = false;
       element.current?.reset();
     },
-    focus: () => now(() => element.current?.querySelector("input")?.focus()),
+    focus: () => act("focus"),
     start() {
       if (state !== "unverified" || busy.current) return;
       busy.current = true;
-      now(() => element.current?.querySelector("input")?.click());
+      act("click");
     },
     isBusy: () => busy.current,
   }));

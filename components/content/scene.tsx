@@ -19,7 +19,6 @@ export function Scene({ name, className }: { name: keyof typeof scenes; classNam
 interface DotsProps {
   x: number;
   y: number;
-  /** Distance between the centres of two dots. */
   gap: number;
   size: number;
   className?: string;

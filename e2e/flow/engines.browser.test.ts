@@ -9,8 +9,8 @@ import { postLink } from "@/testing/sample-posts";
 import { until } from "@/testing/until";
 
 /*
- * What depends on the engine: layout, colours, focus, input, dialogs, disclosures, the history, the back/forward cache and
- * hydration. Other tests check the content of the pages, in Chromium.
+ * These tests cover what depends on the engine: layout, colours, focus, input, dialogs, disclosures, the history, the
+ * back/forward cache and hydration. Other tests check the content of the pages, in Chromium.
  */
 
 const servers = useServers();

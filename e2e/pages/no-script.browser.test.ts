@@ -42,7 +42,7 @@ for (const { name, menu, paths, ...look } of [phone, desktop])
           needsScript.filter((string) => !text.includes(string)),
         );
         for (const disclosure of await main.locator("details:visible").all()) await expectToOpen(disclosure);
-        // Of the disclosures with one name, browsers keep one open.
+        // Browsers keep only one disclosure of a name open.
         const hasAnswers = ["/", "/faq", "/support"].includes(path);
         expect((await main.locator("details[name]").count()) > 0).toBe(hasAnswers);
         const link = page.getByRole("navigation", { name: menu.name }).getByRole("link", { name: menu.link });

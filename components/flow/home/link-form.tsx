@@ -33,7 +33,7 @@ type Problem = { message: string; hint?: string | null; announced: boolean };
 
 export interface LinkFormProps {
   operatorName?: string;
-  /** Opens below the button. */
+  /** The form shows them below the button, with closed answers. */
   questions: { question: string; answer: string }[];
   /** True if the visitor has to wait, and the button is not the main action. */
   quiet?: boolean;
