@@ -18,7 +18,7 @@ export const mainLinks = [pages.home, pages.howItWorks, pages.testimonials, page
 export const supportLinks = [pages.support, pages.contact, pages.feedback, pages.reportIssue].map(link);
 export const legalLinks = [pages.terms, pages.privacy, pages.disclaimer].map(aliasLink);
 
-/** Columns of the footer. The specification requires that some of the links end with a slash. */
+/** Columns of the footer. The owner of the product asked for slashes at the end of some links. */
 export const footerGroups = [
   {
     title: "Product",

@@ -101,7 +101,7 @@ export const fieldLimits = {
   link: 1_500,
 } as const;
 
-/** Timing of the user interface, from the product specification. */
+/** Timing of the user interface. */
 export const timing = {
   countdownTickMs: 1_000,
   meterPollMs: 30_000,

@@ -3,7 +3,7 @@
  * to times, and the label "Sample content" next to other numbers.
  */
 
-/** Delivery times. Different pages use different texts, as the specification requires. */
+/** Delivery times. The owner of the product asked for a text of its own on each page. */
 export const deliveryTimes = {
   sample: true,
   start: "likes start within a few minutes",

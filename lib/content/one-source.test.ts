@@ -49,7 +49,7 @@ const realValue = new RegExp(
   "g",
 );
 
-/** Texts that the specification quotes. */
+/** Texts that the owner of the product asked for, word for word. */
 const quoted = Object.values<unknown>(deliveryTimes).filter((value) => typeof value === "string");
 
 it.each([

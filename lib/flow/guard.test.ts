@@ -17,7 +17,7 @@ const allFlows: (GuardedFlow | null)[] = [
 /** Steps before the receipt. After an accepted order, they lead forward to the receipt. */
 const stepsBefore = ["/verification", "/private-account-error", "/get-likes"];
 
-/** Rules of the specification for each path, written without the guard names of lib/http/pages.ts. */
+/** Rules for each path, written without the guard names of lib/http/pages.ts. */
 const specifiedRules: Record<string, { needs: (flow: GuardedFlow) => boolean; otherwise: GuardDecision }> = {
   "/verification": { needs: () => true, otherwise: "start-over" },
   "/private-account-error": { needs: () => true, otherwise: "start-over" },

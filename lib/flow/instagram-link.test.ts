@@ -9,7 +9,7 @@ const reel = (postId = code) => ({ postId, type: "reel" });
 
 describe("parseInstagramLink accepts", () => {
   it.each<[string, object]>([
-    // Link formats from the specification.
+    // The links of posts and reels as Instagram makes them.
     [`https://www.instagram.com/p/${code}/`, post()],
     [`https://www.instagram.com/p/${code}`, post()],
     [`https://instagram.com/p/${code}/`, post()],

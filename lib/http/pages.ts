@@ -74,7 +74,7 @@ export const writablePaths: readonly string[] = [
   ...["/api/instagram/like", "/api/issue/submit", "/api/recaptcha/verify", "/api/share"],
 ];
 
-/** Legacy paths of the specification. The server sends 404. The 404 statistics omit these paths. */
+/** Paths of an earlier site, to which links remain elsewhere. The server sends 404. The 404 statistics omit these paths. */
 export const legacyPaths: readonly string[] = [
   ...["/home", "/boost", "/boost/check", "/boost/error/private", "/boost/get-likes", "/boost/success"],
   ...["/free-instagram-likes", "/get-50-free-instagram-likes"],

@@ -57,7 +57,8 @@ export default function DisclaimerPage() {
       </Section>
       <Section id="content" title="Content of posts">
         We do not create, host or edit the posts that are submitted, and a request is no approval of a post.
-        Posts with illegal, hateful, violent or adult content are rejected by the delivery service.
+        Posts with illegal, hateful, violent or adult content are rejected by the delivery service. If a post
+        is yours and should get no likes from here, write to us: we block it.
       </Section>
       <Section id="availability" title="Availability and limits">
         The service is offered as available, within the{" "}

@@ -86,7 +86,9 @@ export default function TermsPage() {
         </p>
         <p>
           The name, texts and design of {siteName} belong to its operator or are used with permission.
-          “Instagram” is a trademark of its owner and is used here only to say what the service is about.
+          “Instagram” is a trademark of its owner and is used here only to say what the service is about. The
+          packages and fonts in our pages have <TextLink href="/licenses.txt">licences of their own</TextLink>
+          .
         </p>
       </Section>
       <Section id="platform-policies" title="Instagram's policies">

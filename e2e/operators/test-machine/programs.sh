@@ -17,7 +17,7 @@ machine() {
   echo 0 > /proc/sys/net/ipv4/ip_unprivileged_port_start
   cd /mnt/root
   rm -rf opt/machine opt/boost50 etc/boost50.env var/lib/redis
-  mkdir -p opt/machine run/redis run/machine backup
+  mkdir -p opt/machine run/redis run/machine
   install -d -o redis -g redis var/lib/redis run/redis
   install -d -o caddy -g caddy var/lib/caddy var/log/caddy
   printf '127.0.0.1 localhost likes.example\n10.0.0.1 old.internal\n' > etc/hosts
