@@ -10,7 +10,7 @@ import {
   CircleCheckIcon,
   CircleQuestionMarkIcon,
   ClockIcon,
-  EyeIcon,
+  EyeOffIcon,
   GiftIcon,
   LockIcon,
 } from "lucide-react";
@@ -38,7 +38,7 @@ export function HomeHeading() {
           {`For a public post or reel, every ${cooldownHours} hours. No account, no password.`}
         </p>
       </div>
-      <DotGrid dots={openDots} className="w-24 sm:w-36 lg:-ms-1.5 lg:mt-8 lg:w-80" />
+      <DotGrid dots={openDots} className="w-24 max-sm:*:first:stroke-4 sm:w-36 lg:-ms-2 lg:mt-8 lg:w-100" />
       <p id="dots" className="order-1 hidden w-full text-sm text-muted-foreground lg:block tall:mt-2">
         Fifty dots, fifty likes: rings when requested, full when accepted.
       </p>
@@ -77,7 +77,7 @@ export function HomeFacts() {
           <Icon className="mt-0.5 size-6 text-primary" />
           <div>
             <p className="font-semibold">{title}</p>
-            <p className="text-balance text-sm text-muted-foreground">{body}</p>
+            <p className="text-sm text-pretty text-muted-foreground">{body}</p>
           </div>
         </li>
       ))}
@@ -110,7 +110,7 @@ const reasons: Feature[] = [
     body: "Advertising pays for it. There is nothing to buy.",
   },
   {
-    Icon: EyeIcon,
+    Icon: EyeOffIcon,
     title: "Little is kept about you",
     body: `Your address and browser are stored as keyed hashes only, for ${retention.orderDays} days at most.`,
   },

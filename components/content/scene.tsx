@@ -34,7 +34,7 @@ const post = (
   <>
     <rect x="24" y="16" width="96" height="128" rx="12" className="fill-primary-soft stroke-none" />
     <rect x="16" y="24" width="96" height="112" rx="10" className="fill-card" />
-    <path d="m17 96 28-32 20 22 14-14 32 24zM88 39a7 7 0 1 0 .1 0z" className="fill-border stroke-none" />
+    <path d="m17 96 28-32 20 22 14-14 32 24zM88 39a7 7 0 1 0 .1 0z" className="fill-input/45 stroke-none" />
     <path d="M16 96h96M28 110h36M28 122h20" />
   </>
 );
@@ -73,7 +73,7 @@ const scenes = {
       <Dots x={57} y={41} gap={14} size={9} />
       <Dots x={57} y={41} gap={14} size={6} className="stroke-card" />
       <rect x="44" y="110" width="152" height="16" rx="6" className="fill-primary stroke-none" />
-      <path d="m150 114 5 24 6-8 10-1z" className="fill-card" />
+      <path d="m150 114 5 24 6-8 10-1z" className="fill-foreground stroke-card" />
     </g>
   ),
   /** Fifty likes were accepted. Three of four hours are over. */
@@ -85,7 +85,7 @@ const scenes = {
         pathLength="1"
         strokeDasharray=".86 1"
         strokeWidth="6"
-        className="stroke-border"
+        className="stroke-input/45"
       />
       <path
         d="M120 16a64 64 0 1 1-64 64"

@@ -18,26 +18,22 @@ export function StepList({ steps, long = false }: { steps: readonly Step[]; long
   return (
     <ol
       role="list"
-      className={cn("grid grid-cols-1 gap-x-12 gap-y-10", long ? "lg:gap-y-12" : "sm:grid-cols-2")}
+      className={cn("grid grid-cols-1 gap-x-12 gap-y-10", long ? "gap-y-12" : "sm:grid-cols-2")}
     >
       {steps.map(({ title, body }, index) => (
         <li
           key={title}
-          className={cn(
-            "flex gap-4",
-            long
-              ? "flex-col-reverse lg:grid lg:grid-cols-column-aside lg:items-center lg:gap-x-12"
-              : "flex-col",
-          )}
+          className={cn("flex flex-col gap-4", long && "lg:grid lg:grid-cols-column-aside lg:gap-x-12")}
         >
           <Scene
             name={scenes[index]!}
-            className={cn(
-              "ms-12 h-28 max-w-[calc(100%-3rem)] self-start",
-              long && "lg:order-1 lg:ms-0 lg:h-48 lg:w-full lg:max-w-full lg:rounded lg:bg-muted lg:py-4",
-            )}
+            className={
+              long
+                ? "h-36 w-full rounded bg-muted py-4 lg:order-1 lg:h-48 lg:py-6"
+                : "ms-12 h-28 max-w-[calc(100%-3rem)] self-start"
+            }
           />
-          <div className="flex min-w-0 gap-4">
+          <div className={cn("flex min-w-0 gap-4", long && "lg:pt-6")}>
             <span
               aria-hidden="true"
               className="tabular-nums grid size-8 shrink-0 place-items-center rounded-full bg-primary-soft font-display text-sm font-bold text-primary"

@@ -15,7 +15,7 @@ const buttonVariants = cva(
         default: "border-transparent bg-primary text-primary-foreground hover:bg-primary-hover",
         secondary: "border-transparent bg-primary-soft text-primary hover:border-primary",
         outline: "border-input bg-card text-foreground hover:bg-muted",
-        success: "border-transparent bg-success-soft text-success",
+        quiet: "border-transparent bg-muted text-muted-foreground",
         ghost: "border-transparent text-foreground hover:bg-muted",
       },
       size: {

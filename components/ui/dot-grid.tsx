@@ -1,3 +1,4 @@
+import { CheckIcon } from "lucide-react";
 import { dotGrid } from "@/lib/brand/dot-grid";
 import { cn } from "@/lib/client/cn";
 import { limits } from "@/lib/config/limits";
@@ -18,6 +19,10 @@ export const unconfirmedDots: Dots = {
   state: "requested",
   caption: `${limits.likesPerRequest} requested, not confirmed yet`,
 };
+
+/** Style of the text below the dots of an accepted order. */
+export const acceptedText =
+  "flex items-center justify-center gap-2 font-display text-lg font-bold text-success sm:text-2xl";
 
 export interface DotGridProps {
   dots: Dots;
@@ -48,7 +53,12 @@ export function DotGrid({ dots: { state, caption }, captioned, className }: DotG
       </svg>
       {captioned && (
         // Screen readers read the caption as the name of the picture.
-        <p id="caption" aria-hidden="true" className="text-sm text-muted-foreground text-center">
+        <p
+          id="caption"
+          aria-hidden="true"
+          className={cn("text-center", state === "accepted" ? acceptedText : "text-sm text-muted-foreground")}
+        >
+          {state === "accepted" && <CheckIcon />}
           {caption}
         </p>
       )}

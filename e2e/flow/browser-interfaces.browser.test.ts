@@ -55,7 +55,7 @@ for (const [interfaces = "", ...faults] of table)
       }
       await reachReceipt(page, home, postLink);
       await page.getByRole("button", { name: "Copy reference" }).click();
-      await page.getByText(/^(?:Reference copied|Please copy it yourself)$/).waitFor();
+      await page.getByRole("button", { name: /^(?:Reference copied|Please copy it yourself)$/ }).waitFor();
       await page.goto(`${servers.app.url}/faq`);
       await page.getByRole("tab", { name: "Safety & Privacy" }).click();
       await page.getByRole("heading", { name: "Safety & Privacy" }).waitFor();

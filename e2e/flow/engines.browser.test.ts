@@ -61,7 +61,7 @@ for (const name of engineNames)
         const now = performance.now.bind(performance);
         performance.now = () => now() + progressMs;
       }, timing.progressMaxMs);
-      await page.waitFor("Order reference", "/success/");
+      await page.waitFor("Copy reference", "/success/");
       await expectNoOverflow(page);
       await expectTranslated(page);
       await page.click("link", "Boost Another Post");

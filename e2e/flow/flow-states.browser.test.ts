@@ -142,7 +142,7 @@ async function openStep(open: Open, step: Step, situation: string): Promise<Plac
       await addCookies(tab.context(), servers.app.url, other);
       await tab.goto(servers.app.url + paths.Preview);
       if (step !== "Receipt") await tab.getByRole("button", { name: "Get 50 Free Likes" }).click();
-      await tab.getByText("Order reference").waitFor();
+      await tab.getByText("Copy reference").waitFor();
       await tab.close();
     },
   };

@@ -62,7 +62,7 @@ test("the receipt has a button that copies the reference, and on paper the site'
   const { context, page, problems } = await open(servers.app.url + pages.success.path, { as: visitor });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.getByRole("button", { name: "Copy reference" }).click();
-  await expect(page.getByText("Reference copied")).toBeVisible();
+  await page.getByRole("button", { name: "Reference copied" }).waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(reference);
 
   await expect(page.getByRole("button", { name: "Print" })).toBeVisible();

@@ -63,5 +63,5 @@ test("the picture uses forced colours, and prints in the light colours", async (
   const forced = await colours();
   expect(forced.used).toEqual(forced.system);
   await page.emulateMedia({ forcedColors: "none", colorScheme: "dark", media: "print" });
-  expect(await colours()).toMatchObject({ used: expect.stringMatching(/^color\(srgb 0\.6/), seen: true });
+  expect(await colours()).toMatchObject({ used: expect.stringMatching(/^color\(srgb 0\.5/), seen: true });
 });

@@ -39,7 +39,8 @@ const steps: Step[] = [
           it, we say so.
         </p>
         <p>
-          {processing.text} <EstimateLabel sample={processing.sample} />
+          {processing.text}&nbsp;
+          <EstimateLabel sample={processing.sample} />
         </p>
       </>
     ),
@@ -58,7 +59,8 @@ const steps: Step[] = [
     body: (
       <>
         <p>
-          The likes {deliveryTimes.arrive}. <EstimateLabel sample={deliveryTimes.sample} />
+          The likes {deliveryTimes.arrive}.&nbsp;
+          <EstimateLabel sample={deliveryTimes.sample} />
         </p>
         <p>
           {cooldownHours} hours after a request was accepted you can make the next one, for the same post or

@@ -12,7 +12,7 @@ export function AddToCalendar({ at }: { at: string }) {
     saveFile("free-likes.ics", "text/calendar", createCalendarFile(Date.parse(at), Date.now(), home));
   }
   return (
-    <Button variant="outline" size="sm" onClick={save}>
+    <Button onClick={save}>
       <CalendarIcon />
       Add to calendar
     </Button>

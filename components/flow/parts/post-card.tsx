@@ -43,7 +43,7 @@ export function PostCard({ details, title, likes, folded = false, large = false,
           <h2 className="text-h3">{title}</h2>
         </CardContent>
       )}
-      <CardContent className={cn("flex flex-wrap items-center gap-4", folded && title && "-mt-3")}>
+      <CardContent className={cn("flex flex-wrap items-center gap-4", folded && title && "-mt-3 min-h-10")}>
         {hasPicture && (
           // Uses <img>, because pictures come from any host and the site does not use the Next.js image optimizer.
           // eslint-disable-next-line @next/next/no-img-element

@@ -38,19 +38,16 @@ export function SimulatedProgress({ sent, onDone }: { sent: boolean; onDone: () 
   }, []);
 
   return (
-    <div className="mb-2 flex flex-col gap-2">
+    <div className="flex flex-col gap-2">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <p className="font-medium">{milestones.find(({ from }) => percent >= from)?.message}</p>
         {/* Screen readers announce new messages, but not every percentage. */}
-        <p
-          aria-live="off"
-          className="tabular-nums font-display text-2xl font-bold text-primary"
-        >{`${Math.floor(percent)}%`}</p>
+        <p aria-live="off" className="tabular-nums text-muted-foreground">{`${Math.floor(percent)}%`}</p>
       </div>
       <Progress value={Math.floor(percent)} label="Progress" />
       {!sent && (
-        <p className="text-sm text-muted-foreground">
-          Your request is sent when the bar is full; until then nothing is counted.
+        <p className="text-sm">
+          The dots become rings when your request is sent; until then nothing is counted.
         </p>
       )}
       <p className="text-sm text-muted-foreground">

@@ -3,6 +3,7 @@ import { AddToCalendar } from "@/components/flow/parts/add-to-calendar";
 import { backToHome, Failure } from "@/components/flow/parts/failure";
 import { LoadingView } from "@/components/flow/parts/loading-view";
 import { LocalTime } from "@/components/flow/parts/local-time";
+import { Timeline } from "@/components/flow/parts/timeline";
 import { Button } from "@/components/ui/button";
 import { Card, CardContent } from "@/components/ui/card";
 import { Progress } from "@/components/ui/progress";
@@ -99,6 +100,20 @@ export function Wait({ status, back = backToHome, preview = false, children }: W
   );
 }
 
+/** Renders the visitor's last request beside its cooldown, on wide screens. */
+export function LastRequest({ reason, nextAvailable }: Partial<StatusReply>) {
+  if (reason !== "cooldown" || !nextAvailable) return null;
+  const acceptedAt = new Date(Date.parse(nextAvailable) - limits.cooldownSeconds * 1_000).toISOString();
+  return (
+    <Timeline
+      title="Your last request"
+      receipt={{ acceptedAt, nextAvailable }}
+      past
+      className="max-lg:hidden"
+    />
+  );
+}
+
 interface CountdownProps {
   deadline: string;
   /** True shows the part of the cooldown that is over. */
@@ -145,11 +160,11 @@ function Countdown({ deadline, hasBar, status }: CountdownProps) {
         </p>
       </div>
       {hasBar && (
+        // One part for each of four hours.
         <Progress
-          // A bar of less would look broken.
-          value={Math.max(2, 100 - (secondsLeft * 100) / limits.cooldownSeconds)}
+          value={Math.round(100 - (secondsLeft * 100) / limits.cooldownSeconds)}
           label="Part of the wait that is over"
-          className="mt-5 mb-1"
+          className="mt-5 mb-1 [mask:repeating-linear-gradient(90deg,#000_0_calc(25%-2.25px),#0000_0_calc(25%+0.75px))]"
         />
       )}
       <p className="mt-1 mb-2">

@@ -15,13 +15,14 @@ import { LoadingView } from "@/components/flow/parts/loading-view";
 import { PendingPanel } from "@/components/flow/parts/pending-panel";
 import { notCheckedText, PostCard, postKind } from "@/components/flow/parts/post-card";
 import { SimulatedProgress } from "@/components/flow/parts/simulated-progress";
-import { Wait, waitTitle } from "@/components/flow/parts/wait";
+import { Timeline } from "@/components/flow/parts/timeline";
+import { LastRequest, Wait, waitTitle } from "@/components/flow/parts/wait";
 import { checkFlow, useFlowCheck } from "@/components/flow/hooks/use-flow-check";
 import { endsFlow, useRequestStep, type RequestStep } from "@/components/flow/hooks/use-request-step";
 import { AdSlot } from "@/components/site/ad-slot";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import { DotGrid, type Dots } from "@/components/ui/dot-grid";
+import { acceptedText, DotGrid, type Dots } from "@/components/ui/dot-grid";
 import { CheckIcon } from "lucide-react";
 import type { PostDetails } from "@/lib/schemas/api-responses";
 import { failureReason, isOffline } from "@/lib/client/api/api-client";
@@ -33,11 +34,19 @@ import { limits, timing } from "@/lib/config/limits";
 import { likeLink } from "@/lib/flow/post-links";
 import { pages } from "@/lib/http/pages";
 
-/** Renders step 3: the post, and the button that requests likes for it. `adUnit` is the id of the ad network's header unit. */
-export function GetLikes({ acceptedDots, adUnit }: { acceptedDots: Dots; adUnit?: string }) {
+export interface GetLikesProps {
+  acceptedDots: Dots;
+  /** Title of the timeline beside the post. */
+  nextTitle: string;
+  /** Id of the ad network's header unit, which replaces the timeline. */
+  adUnit?: string;
+}
+
+/** Renders step 3: the post, and the button that requests likes for it. */
+export function GetLikes({ acceptedDots, nextTitle, adUnit }: GetLikesProps) {
   const step = useRequestStep(({ postId }) => likeLink(postId), { statusFirst: false });
   const sending = useSending(step);
-  const { details, failure, ineligible, post, status, view } = step;
+  const { dailyLimit, details, failure, ineligible, post, status, view } = step;
   const hasPanel = view === "ready" || view === "not-sent" || view === "pending";
   const unchecked = post?.checked === false;
   useFlowCheck();
@@ -70,11 +79,17 @@ export function GetLikes({ acceptedDots, adUnit }: { acceptedDots: Dots; adUnit?
       heading={view === "waiting" ? waitTitle(status.data) : "Get 50 Free Instagram Likes"}
       lead={hasPanel && unchecked && notCheckedText(post)}
       aside={
-        adUnit && (
+        adUnit ? (
           // Invisible while the post loads, because its place then changes.
           <aside className={post ? undefined : "invisible"}>
             <AdSlot unit={adUnit} />
           </aside>
+        ) : view === "waiting" ? (
+          <LastRequest {...status.data} />
+        ) : (
+          view === "ready" &&
+          !failure &&
+          !dailyLimit && <Timeline title={nextTitle} className="max-lg:hidden" />
         )
       }
     >
@@ -169,14 +184,14 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
       <Button
         ref={sendButton}
         size="lg"
-        variant={accepted ? "success" : busy ? "secondary" : "default"}
+        variant={busy ? "quiet" : "default"}
+        // Keeps the focus until the receipt opens.
+        className={accepted ? "sr-only" : undefined}
         loading={busy && !accepted}
         disabled={dailyLimit !== null}
         onClick={sending.start}
       >
-        {accepted && <CheckIcon />}
-        {/* Translators replace text nodes, before which React could not insert the icon. */}
-        <span>{accepted ? "Accepted" : busy ? "Sending Likes..." : "Send 50 Free Likes"}</span>
+        {accepted ? "Accepted" : busy ? "Sending Likes..." : "Send 50 Free Likes"}
       </Button>
     );
   }
@@ -198,11 +213,18 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
         />
       )}
       {/* Screen readers announce only changes of a live region, so it exists before the progress. */}
-      <div aria-live="polite" className={busy ? "min-h-34" : "empty:-mt-4"}>
+      <div aria-live="polite" className="empty:-mt-4">
         {accepted ? (
-          <p className="font-display text-2xl font-bold text-center text-success">
-            {dots.state === "accepted" ? `${limits.likesPerRequest} accepted` : dots.caption}
-          </p>
+          // At the place of the same texts on the receipt.
+          <div className="-mt-1 flex flex-col gap-3 text-center">
+            <p className={acceptedText}>
+              {dots.state === "accepted" && <CheckIcon />}
+              {dots.state === "accepted" ? `${limits.likesPerRequest} accepted` : dots.caption}
+            </p>
+            <p aria-hidden="true" className="text-muted-foreground">
+              Opening your receipt...
+            </p>
+          </div>
         ) : (
           busy && <SimulatedProgress sent={!progressRunning} onDone={sending.finishProgress} />
         )}

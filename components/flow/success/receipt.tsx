@@ -3,6 +3,7 @@ import { AddToCalendar } from "@/components/flow/parts/add-to-calendar";
 import { LocalTime } from "@/components/flow/parts/local-time";
 import { NeedsScript } from "@/components/flow/parts/loading-view";
 import { Button } from "@/components/ui/button";
+import { Card, CardContent } from "@/components/ui/card";
 import { DotGrid, type Dots } from "@/components/ui/dot-grid";
 import { Spinner } from "@/components/ui/spinner";
 import type { Receipt as ReceiptData } from "@/lib/schemas/api-responses";
@@ -25,38 +26,42 @@ export interface ReceiptProps {
   /** Null while the receipt loads. */
   receipt: ReceiptData | null;
   dots: Dots;
+  lead: string;
   /** Shown instead of the data. */
   children?: ReactNode;
 }
 
-/** Renders the receipt of an accepted order. The dots are visible before the receipt is loaded. */
-export function Receipt({ receipt, dots, children }: ReceiptProps) {
+/**
+ * Renders the receipt of an accepted order. The dots are visible before the receipt is loaded, at the place that they have in
+ * step 3.
+ */
+export function Receipt({ receipt, dots, lead, children }: ReceiptProps) {
   return (
-    <section aria-labelledby="receipt" className="rounded border bg-card shadow">
-      <h2 id="receipt" className="px-4 pt-4 text-h3 sm:px-6">
-        Your receipt
-      </h2>
-      <div className="flex min-h-18 flex-col gap-1 px-4 pt-4 sm:px-6">
+    <Card role="region" aria-labelledby="receipt" className="pb-0 sm:pb-0">
+      <CardContent>
+        <h2 id="receipt" className="text-h3">
+          Your receipt
+        </h2>
+      </CardContent>
+      <CardContent className="-mt-3 flex min-h-10 flex-wrap items-center justify-between gap-x-3">
         {receipt && (
           <>
-            <p className="text-sm text-muted-foreground">Order reference. Keep this for questions.</p>
-            <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
-              <span translate="no" className="code text-xl font-semibold">
-                {receipt.reference}
-              </span>
-              <CopyReference reference={receipt.reference} />
+            <p translate="no" className="code text-lg font-semibold sm:text-xl">
+              {receipt.reference}
             </p>
+            <CopyReference reference={receipt.reference} />
           </>
         )}
-      </div>
-      <div className="flex flex-col gap-3 border-b p-4 sm:px-6">
+      </CardContent>
+      <CardContent className="flex flex-col gap-3">
         <DotGrid dots={dots} captioned className="w-60 max-w-full [--hole:var(--card)] mx-auto sm:w-92" />
-      </div>
+        <p className="text-center text-balance text-muted-foreground">{lead}</p>
+      </CardContent>
       {receipt && !children ? (
         <Details receipt={receipt} />
       ) : (
         // As high as the data, so that the data moves nothing.
-        <div className="min-h-92 sm:min-h-56">
+        <div className="min-h-80 border-t sm:min-h-56">
           {children || (
             <div className="p-4 sm:px-6">
               <p role="status" className="flex items-center gap-2 no-script:hidden">
@@ -68,14 +73,14 @@ export function Receipt({ receipt, dots, children }: ReceiptProps) {
           )}
         </div>
       )}
-    </section>
+    </Card>
   );
 }
 
 function Details({ receipt }: { receipt: ReceiptData }) {
   const canPrint = useCanSaveFiles();
   return (
-    <>
+    <div className="border-t">
       <dl className="flex flex-col gap-2.5 px-4 py-4 sm:px-6">
         <Row name={receipt.type === "reel" ? "Reel" : "Post"}>
           <span className="flex flex-wrap items-center gap-x-3">
@@ -91,7 +96,6 @@ function Details({ receipt }: { receipt: ReceiptData }) {
             </a>
           </span>
         </Row>
-        <Row name="Likes requested">{receipt.likes}</Row>
         <Row name="Accepted">
           <LocalTime at={receipt.acceptedAt} />
         </Row>
@@ -104,15 +108,16 @@ function Details({ receipt }: { receipt: ReceiptData }) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t px-4 py-3 sm:px-6 print:hidden">
         <AddToCalendar at={receipt.nextAvailable} />
         {canPrint && (
-          <Button variant="outline" size="sm" onClick={() => window.print()}>
+          <Button variant="outline" onClick={() => window.print()}>
             Print
           </Button>
         )}
         <a href={issueFormPath} className="link inline-flex min-h-11 items-center text-sm font-medium">
           Report a problem
         </a>
+        <p className="w-full text-sm text-muted-foreground">Keep the order reference for questions.</p>
       </div>
-    </>
+    </div>
   );
 }
 
@@ -129,9 +134,9 @@ function CopyReference({ reference }: { reference: string }) {
   return (
     <>
       <Button variant="outline" size="sm" onClick={copy}>
-        Copy reference
+        {result || "Copy reference"}
       </Button>
-      <span role="status" className="text-sm text-muted-foreground">
+      <span role="status" className="sr-only">
         {result}
       </span>
     </>

@@ -32,7 +32,7 @@ export function Success({ texts }: { texts: ReceiptTexts }) {
   const actions = (
     <>
       <Actions>
-        <ProcessingLink href={pages.home.path} onFollow={() => track("go_to_home")}>
+        <ProcessingLink href={pages.home.path} variant="outline" onFollow={() => track("go_to_home")}>
           Go to Home
         </ProcessingLink>
         {/* This is the second link, because the visitor must first wait until the cooldown ends. */}

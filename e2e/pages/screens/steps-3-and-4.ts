@@ -71,7 +71,7 @@ export const getLikesScreens = {
     says: [
       ...["Sending Likes...", "Connecting to Instagram...", "0%"],
       "Please don't close this page. Your likes are being delivered.",
-      "Your request is sent when the bar is full; until then nothing is counted.",
+      "The dots become rings when your request is sent; until then nothing is counted.",
       "Stop",
     ],
   },
