@@ -125,6 +125,7 @@ describe.each(forms)("the form %s", (form) => {
     expect(events().slice(1)).toEqual(form === "contact" ? others : []);
     await user.click(screen.getByRole("button", { name: "Send another" }));
     expect(values()).toEqual(empty);
+    expect(field("Name")).toHaveFocus();
 
     fillIn({ ...goodInput[form], ...(form === "issue" && optional) });
     if (form === "issue") await user.click(screen.getByRole("checkbox"));

@@ -22,11 +22,10 @@ test("allows only the site's own files by default", () => {
 
 test("allows the tag manager on all pages, and ads only on pages with an ad unit", () => {
   const build = { GTM_ID: "GTM-TEST", ADS_CLIENT: "ca-pub-1234567890", ADS_SLOT_HEADER: "12345" };
-  expect(directive(policyOf(build, "/"), "script-src")).toBe("'self' https://www.googletagmanager.com");
-  expect(directive(policyOf(build, "/get-likes"), "script-src")).toContain("'unsafe-inline'");
-  expect(directive(policyOf({ ...build, ADS_SLOT_TOOL: "12345" }, "/"), "script-src")).toContain(
-    "'unsafe-inline'",
-  );
+  const scripts = (path: string, more = {}) => directive(policyOf({ ...build, ...more }, path), "script-src");
+  for (const path of ["/", "/faq"]) expect(scripts(path)).toBe("'self' https://www.googletagmanager.com");
+  expect(scripts("/get-likes")).toContain("'unsafe-inline'");
+  expect(scripts("/", { ADS_SLOT_TOOL: "12345" })).toContain("'unsafe-inline'");
 });
 
 test("allows the configured image hosts only for POST_LOOKUP=http", () => {

@@ -24,7 +24,7 @@ export function captchaOf(page: Page): Locator {
 /** Passes the captcha. `checkbox` is the checkbox in the frame of a provider. Altcha starts itself after a valid link. */
 export async function passCaptcha(page: Page, checkbox?: Locator): Promise<void> {
   const box = checkbox ?? captchaOf(page).getByRole("checkbox");
-  const begun = page.getByText(/^(?:Verifying\.\.\.|Verification complete\.)$/);
+  const begun = page.getByText(/^(?:Verifying\.\.\.|Verification complete\.)/);
   await box.or(begun).first().waitFor({ state: "attached" });
   // Nothing tells the page about a link that a password manager fills in.
   const wait = {

@@ -19,16 +19,11 @@ export const timeZones: Row<Clock, string | null>[] = [
     expected: null,
     source: "moment/moment-timezone#322",
   },
-  // In Cairo and São Paulo, summer time starts at midnight, so the day has no hour 0.
+  // In Cairo, summer time starts at midnight, so the day has no hour 0.
   {
     input: { zone: "Africa/Cairo", now: "2023-04-27T21:30:00Z", moment: "2023-04-27T22:00:00Z" },
     expected: "tomorrow, 01:00",
     source: "moment/moment-timezone#1058",
-  },
-  {
-    input: { zone: "America/Sao_Paulo", now: "2018-11-03T23:30:00Z", moment: "2018-11-04T03:00:00Z" },
-    expected: "tomorrow, 01:00",
-    source: "moment/moment-timezone#672",
   },
   {
     input: { zone: "America/New_York", now: "2021-02-08T04:00:00Z", moment: "2021-02-08T05:00:00Z" },
@@ -39,10 +34,5 @@ export const timeZones: Row<Clock, string | null>[] = [
     input: { zone: "Asia/Calcutta", now: "2023-11-19T12:03:00Z", moment: "2023-11-19T16:03:00Z" },
     expected: "today, 21:33",
     source: "nextcloud/server#41606",
-  },
-  {
-    input: { zone: "Pacific/Auckland", now: "2020-11-16T10:30:00Z", moment: "2020-11-16T11:30:00Z" },
-    expected: "tomorrow, 00:30",
-    source: "spencermountain/spacetime#242",
   },
 ];

@@ -7,7 +7,6 @@ const fast = "Today's likes are going fast! Don't miss out.";
 const almost = "Almost gone! Get your likes now before they're all used up today.";
 
 it.each([
-  [100_000, "text-primary", null],
   [30_000, "text-primary", null],
   [29_999, "text-warning-fill", low],
   [15_000, "text-warning-fill", low],

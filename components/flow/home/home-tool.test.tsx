@@ -3,6 +3,7 @@ import { unload } from "swr";
 import { HomeTool } from "@/components/flow/home/home-tool";
 import { dailyUsage, statusReply, waitingStatus } from "@/testing/jest/flow-data";
 import type { DailyUsageReply } from "@/lib/schemas/api-responses";
+import { timing } from "@/lib/config/limits";
 import { recordServerTime } from "@/lib/client/browser/server-clock";
 import { installFakeApi, type FakeReply } from "@/testing/jest/fake-api";
 
@@ -10,6 +11,7 @@ jest.mock("@/lib/client/api/fingerprint", () => ({ getFingerprint: () => Promise
 jest.mock("@/components/captcha/altcha-widget");
 
 const status = "GET /api/instagram/status";
+const usage = "GET /api/instagram/daily-usage";
 const notice = () => screen.queryByText("You have already requested your free likes.");
 const advance = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
 
@@ -18,7 +20,7 @@ async function renderHome(stored: object | string | null, statusBody: FakeReply[
   const text = typeof stored === "string" ? stored : JSON.stringify(stored);
   if (stored) localStorage.setItem("last-order", text);
   const api = installFakeApi({
-    "GET /api/instagram/daily-usage": { body: dailyUsage() },
+    [usage]: { body: dailyUsage() },
     "GET /api/recaptcha/sitekey": "silent",
     [status]: { body: statusBody },
   });
@@ -87,6 +89,16 @@ it.each([
   const own = { ...dailyLimit, likesUsed: 11_000, likesRemaining: 89_000 };
   await renderHome(order(4, age, own));
   expect(screen.getByText(text)).toBeVisible();
+});
+
+it("shows the number of likes again after a request for it has failed", async () => {
+  const api = await renderHome(null);
+  api.routes[usage] = "offline";
+  await advance(timing.meterPollMs);
+  expect(screen.getByText("Unable to load today's like availability")).toBeVisible();
+  api.routes[usage] = { body: dailyUsage() };
+  await advance(timing.meterPollMs);
+  expect(screen.getByText("90,000 free likes left today")).toBeVisible();
 });
 
 it("ends flows only in a tab of a flow: those that it knows when the page is seen, and all after Back", async () => {

@@ -61,6 +61,7 @@ it("validates a filled field when the field loses focus, and never while the vis
   const { user } = renderForm();
   await user.click(field());
   await user.tab();
+  expect(screen.getByRole("button", { name: "Paste" })).toHaveFocus();
   expect(field()).toBeValid();
 
   await user.type(field(), "https://www.instagram.com/someone");

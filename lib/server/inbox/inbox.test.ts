@@ -91,19 +91,6 @@ describe.each(testTransports.slice(0, 2))("over $name", ({ start }) => {
     await Promise.allSettled(Array.from({ length: 30 }, () => inbox.store(submission({ visitor }))));
     expect(await inbox.list()).toHaveLength(12);
   });
-
-  it("takes the mails of a day, and lets further messages wait", async () => {
-    const inbox = createInbox(redis, true, { ...inboxLimits, mailsPerDay: 2 });
-    await storeAll(inbox, ...Array.from({ length: 4 }, () => submission()));
-    const claims = [await inbox.claimUnmailed(), await inbox.claimUnmailed(), await inbox.claimUnmailed()];
-    expect(claims).toEqual([expect.anything(), expect.anything(), null]);
-    await inbox.markMailed(claims[0]!.id);
-    expect(await inbox.countUnmailed()).toBe(3);
-    // A failed attempt gives its mail back.
-    await inbox.returnMail(claims[1]!.id);
-    expect(await inbox.claimUnmailed()).not.toBeNull();
-    expect(await inbox.claimUnmailed()).toBeNull();
-  });
 });
 
 it("costs Redis no more time in a full inbox", async () => {
