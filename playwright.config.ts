@@ -23,8 +23,8 @@ const slow = [
   ...["security/secret-rotation", "visual/layout-shift", "visual/visit-cost"],
   // These need another build.
   ...["flow/captcha-providers", "hosting/web-servers"],
-  ...["pages/consent", "pages/demo-and-live", "pages/screens.* cookies", "security/policy"],
-  ...["security/http-guard.* standalone", "security/server-names", "visual/budgets"],
+  ...["operators/doctor.* another build", "pages/consent", "pages/demo-and-live", "pages/screens.* cookies"],
+  ...["security/http-guard.* standalone", "security/policy", "security/server-names", "visual/budgets"],
   ...["visual/layout.browser"],
 ];
 

@@ -245,7 +245,7 @@ it.each<[variables: Variables, reason: string, build?: Variables]>([
   [{ ...live, LIKE_WEBHOOK_URL: undefined }, "LIKE_WEBHOOK_URL"],
   [{ ...live, LIKE_WEBHOOK_SECRET: undefined }, "LIKE_WEBHOOK_SECRET"],
   [{ ...live, LIKE_WEBHOOK_SECRET: "secret" }, "whsec_"],
-  [{ ...live, LIKE_WEBHOOK_SECRET: `whsec_${"A".repeat(23)}` }, "whsec_"],
+  [{ ...live, LIKE_WEBHOOK_SECRET: `whsec_${"A".repeat(31)}` }, "whsec_"],
   [{ ...live, LIKE_DELIVERY_ACKNOWLEDGED: undefined }, "16 CFR 465.8"],
   [{ ...live, OPERATOR_ADDRESS: "" }, "needed for live"],
   [{ ...live, LIKE_DELIVERY_ACKNOWLEDGED: "true" }, "must be yes"],
