@@ -29,7 +29,7 @@ export function getReceiptTexts(): ReceiptTexts {
       }
     : {
         notice: null,
-        dots: { state: "accepted", caption: `${likes} requested and accepted` },
+        dots: { state: "accepted", caption: `${likes} accepted` },
         nextTitle: "What happens next",
       };
 }

@@ -5,7 +5,7 @@ import { cn } from "@/lib/client/cn";
 export function Card({ className, ...props }: ComponentProps<"div">) {
   return (
     <div
-      className={cn("flex flex-col gap-5 rounded border bg-card py-5 shadow sm:py-6", className)}
+      className={cn("flex flex-col gap-4 rounded border bg-card py-4 shadow sm:gap-5 sm:py-6", className)}
       {...props}
     />
   );

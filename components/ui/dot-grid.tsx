@@ -58,7 +58,7 @@ export function DotGrid({ dots: { state, caption }, captioned, className }: DotG
           aria-hidden="true"
           className={cn("text-center", state === "accepted" ? acceptedText : "text-sm text-muted-foreground")}
         >
-          {state === "accepted" && <CheckIcon />}
+          {state === "accepted" && <CheckIcon className="stroke-[2.5]" />}
           {caption}
         </p>
       )}

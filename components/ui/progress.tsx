@@ -1,6 +1,11 @@
 import { cn } from "@/lib/client/cn";
 
-const toneClass = { primary: "text-primary", warning: "text-warning-fill", destructive: "text-destructive" };
+const toneClass = {
+  primary: "text-primary",
+  muted: "text-muted-foreground",
+  warning: "text-warning-fill",
+  destructive: "text-destructive",
+};
 
 export interface ProgressProps {
   /** Percentage, 0 to 100. */

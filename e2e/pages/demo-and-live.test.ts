@@ -5,7 +5,7 @@ import { buildsFolder } from "@/testing/servers/builds";
 import { expect, test } from "@/testing/test";
 
 const demoWords = /.{0,30}\bdemo.{0,30}|on a live site/gi;
-const liveWords = /What happens next|Who runs this site|requested and accepted/g;
+const liveWords = /What happens next|Who runs this site|50 accepted/g;
 
 /** Returns each match of `words` in the pages and scripts of a build, with the name of its file. */
 function findWords(build: string, words: RegExp): string[] {

@@ -65,7 +65,7 @@ export const receipt: Receipt = {
 /** Texts of the receipt on a live site. */
 export const liveTexts: ReceiptTexts = {
   notice: null,
-  dots: { state: "accepted", caption: "50 requested and accepted" },
+  dots: { state: "accepted", caption: "50 accepted" },
   nextTitle: "What happens next",
 };
 

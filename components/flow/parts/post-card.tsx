@@ -116,7 +116,7 @@ export function PostCard({ details, title, likes, folded = false, large = false,
           )}
         </CardContent>
       )}
-      <CardContent className="flex flex-col gap-4 short:col-start-2 short:row-span-3 short:row-start-1">
+      <CardContent className="flex flex-col gap-3 sm:gap-4 short:col-start-2 short:row-span-3 short:row-start-1">
         {children}
       </CardContent>
     </Card>

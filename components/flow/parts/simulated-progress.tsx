@@ -44,7 +44,8 @@ export function SimulatedProgress({ sent, onDone }: { sent: boolean; onDone: () 
         {/* Screen readers announce new messages, but not every percentage. */}
         <p aria-live="off" className="tabular-nums text-muted-foreground">{`${Math.floor(percent)}%`}</p>
       </div>
-      <Progress value={Math.floor(percent)} label="Progress" />
+      {/* Violet stands for likes, of which none are requested before. */}
+      <Progress value={Math.floor(percent)} label="Progress" tone={sent ? "primary" : "muted"} />
       {!sent && (
         <p className="text-sm">
           The dots become rings when your request is sent; until then nothing is counted.

@@ -162,7 +162,7 @@ function Countdown({ deadline, hasBar, status }: CountdownProps) {
       {hasBar && (
         // One part for each of four hours.
         <Progress
-          value={Math.round(100 - (secondsLeft * 100) / limits.cooldownSeconds)}
+          value={Math.max(2, 100 - (secondsLeft * 100) / limits.cooldownSeconds)}
           label="Part of the wait that is over"
           className="mt-5 mb-1 [mask:repeating-linear-gradient(90deg,#000_0_calc(25%-2.25px),#0000_0_calc(25%+0.75px))]"
         />

@@ -213,13 +213,13 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
         />
       )}
       {/* Screen readers announce only changes of a live region, so it exists before the progress. */}
-      <div aria-live="polite" className="empty:-mt-4">
+      <div aria-live="polite" className="empty:-mt-3 sm:empty:-mt-4">
         {accepted ? (
           // At the place of the same texts on the receipt.
-          <div className="-mt-1 flex flex-col gap-3 text-center">
+          <div className="flex flex-col gap-3 text-center sm:-mt-1">
             <p className={acceptedText}>
-              {dots.state === "accepted" && <CheckIcon />}
-              {dots.state === "accepted" ? `${limits.likesPerRequest} accepted` : dots.caption}
+              {dots.state === "accepted" && <CheckIcon className="stroke-[2.5]" />}
+              {dots.caption}
             </p>
             <p aria-hidden="true" className="text-muted-foreground">
               Opening your receipt...

@@ -112,10 +112,12 @@ function Details({ receipt }: { receipt: ReceiptData }) {
             Print
           </Button>
         )}
-        <a href={issueFormPath} className="link inline-flex min-h-11 items-center text-sm font-medium">
-          Report a problem
-        </a>
-        <p className="w-full text-sm text-muted-foreground">Keep the order reference for questions.</p>
+        <p className="w-full text-sm text-muted-foreground">
+          Keep the order reference for questions.{" "}
+          <a href={issueFormPath} className="link inline-flex min-h-8 items-center">
+            Report a problem
+          </a>
+        </p>
       </div>
     </div>
   );

@@ -32,7 +32,12 @@ export function Success({ texts }: { texts: ReceiptTexts }) {
   const actions = (
     <>
       <Actions>
-        <ProcessingLink href={pages.home.path} variant="outline" onFollow={() => track("go_to_home")}>
+        <ProcessingLink
+          href={pages.home.path}
+          variant="outline"
+          onFollow={() => track("go_to_home")}
+          className="sm:flex-1"
+        >
           Go to Home
         </ProcessingLink>
         {/* This is the second link, because the visitor must first wait until the cooldown ends. */}
@@ -41,6 +46,7 @@ export function Success({ texts }: { texts: ReceiptTexts }) {
           variant="outline"
           onFollow={() => track("boost_another_post")}
           aria-describedby={order ? "next-boost" : undefined}
+          className="sm:flex-1"
         >
           Boost Another Post
         </ProcessingLink>
