@@ -17,7 +17,7 @@ import {
 import { deliveryTimes, recentUse } from "@/lib/content/figures";
 import { getHomeQuestions } from "@/lib/content/faq";
 import { cooldownHours, type Operator } from "@/lib/content/site";
-import { homeTestimonials, sample } from "@/lib/content/testimonials";
+import { sample, shortReviews } from "@/lib/content/testimonials";
 import { limits, retention } from "@/lib/config/limits";
 import { pages } from "@/lib/http/pages";
 
@@ -143,7 +143,7 @@ export function HomeSections({ operator }: { operator: Operator | null }) {
         <SectionHead id="testimonials" title="What people say">
           <SampleLabel sample={sample} />
         </SectionHead>
-        <TestimonialGrid testimonials={homeTestimonials} />
+        <TestimonialGrid testimonials={shortReviews} />
         <MoreLink href={pages.testimonials.path}>More testimonials</MoreLink>
       </section>
 

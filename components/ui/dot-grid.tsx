@@ -20,10 +20,6 @@ export const unconfirmedDots: Dots = {
   caption: `${limits.likesPerRequest} requested, not confirmed yet`,
 };
 
-/** Style of the text below the dots of an accepted order. */
-export const acceptedText =
-  "flex items-center justify-center gap-2 font-display text-lg font-bold text-success sm:text-2xl";
-
 export interface DotGridProps {
   dots: Dots;
   /** True shows the caption below the dots. Browsers translate this text, but not the `aria-label`. */
@@ -56,10 +52,15 @@ export function DotGrid({ dots: { state, caption }, captioned, className }: DotG
         <p
           id="caption"
           aria-hidden="true"
-          className={cn("text-center", state === "accepted" ? acceptedText : "text-sm text-muted-foreground")}
+          className={cn(
+            "flex items-center justify-center gap-2 text-center",
+            state === "accepted"
+              ? "font-display text-lg font-bold text-success sm:text-2xl"
+              : "text-sm text-muted-foreground",
+          )}
         >
           {state === "accepted" && <CheckIcon className="stroke-[2.5]" />}
-          {caption}
+          <span>{caption}</span>
         </p>
       )}
     </>

@@ -20,7 +20,8 @@ export interface SuccessStory {
 /** While true, pages show the label "Sample content". Change it to false only for real reviews. */
 export const sample = true;
 
-export const homeTestimonials: readonly Testimonial[] = [
+/** Also on the home page. */
+export const shortReviews: readonly Testimonial[] = [
   {
     name: "Sample visitor 1",
     role: "Ceramics studio owner",
@@ -90,37 +91,10 @@ export const fullTestimonials: readonly Testimonial[] = [
   },
 ];
 
-export const shortReviews: readonly Testimonial[] = [
-  {
-    name: "Sample visitor 8",
-    role: "Baker",
-    rating: 5,
-    niche: "Food & drink",
-    date: "Yesterday",
-    quote: "Quick, clear and really free.",
-  },
-  {
-    name: "Sample visitor 9",
-    role: "Musician",
-    rating: 4,
-    niche: "Music",
-    date: "5 days ago",
-    quote: "Does one thing and says when it is done.",
-  },
-  {
-    name: "Sample visitor 10",
-    role: "Florist",
-    rating: 5,
-    niche: "Small business",
-    date: "3 weeks ago",
-    quote: "Works on my old phone, between two customers.",
-  },
-];
-
 export const successStories: readonly SuccessStory[] = [
   {
-    title: "A bakery opens its second shop",
-    name: "Sample visitor 8",
+    title: "A café opens its second shop",
+    name: "Sample visitor 3",
     niche: "Food & drink",
     before: "Opening posts that only friends saw.",
     did: "One request for each of the week's three announcements, four hours apart or more.",

@@ -42,10 +42,7 @@ export const errorTable = {
     status: 429,
     message: "You've used all your free requests of the last 24 hours. Please try again later.",
   },
-  daily_limit: {
-    status: 429,
-    message: "Our daily API limit has been reached. Please try again tomorrow.",
-  },
+  daily_limit: { status: 429, message: "Our daily API limit has been reached. Please try again tomorrow." },
   message_cap: {
     status: 429,
     message:

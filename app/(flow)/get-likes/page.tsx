@@ -3,8 +3,8 @@ import { islandPage } from "../island-page";
 import { getReceiptTexts } from "../receipt-texts";
 
 /** Step 3, where the visitor requests likes for the post. */
-const { metadata, Page } = islandPage("getLikes", "flow/get-likes", () => {
-  const { dots, nextTitle } = getReceiptTexts();
-  return { acceptedDots: dots, nextTitle, adUnit: getSiteSettings().ads?.headerUnit };
-});
+const { metadata, Page } = islandPage("getLikes", "flow/get-likes", () => ({
+  texts: getReceiptTexts(),
+  adUnit: getSiteSettings().ads?.headerUnit,
+}));
 export { metadata, Page as default };

@@ -3,29 +3,21 @@ import { cn } from "@/lib/client/cn";
 import type { Receipt } from "@/lib/schemas/api-responses";
 import { deliveryTimes } from "@/lib/content/figures";
 import { cooldownHours } from "@/lib/content/site";
-import { limits } from "@/lib/config/limits";
 
 export interface TimelineProps {
   title: string;
   /** Null while the receipt loads. Without this property, the timeline has no times. */
-  receipt?: Pick<Receipt, "acceptedAt" | "nextAvailable"> | null;
-  /** True leaves out the expected delivery. */
-  past?: boolean;
+  receipt?: Receipt | null;
   className?: string;
 }
 
 /** Renders a timeline of request, expected delivery and next request. */
-export function Timeline({ receipt, title, past = false, className }: TimelineProps) {
+export function Timeline({ receipt, title, className }: TimelineProps) {
   const planned = receipt === undefined;
   const fullAt = receipt && new Date(Date.parse(receipt.acceptedAt) + deliveryTimes.fullMinutes * 60_000);
   const fullNote = deliveryTimes.full.charAt(0).toUpperCase() + deliveryTimes.full.slice(1);
   const moments = [
-    {
-      before: "Accepted ",
-      at: receipt?.acceptedAt,
-      format: "time",
-      note: past ? `${limits.likesPerRequest} likes were requested.` : `${deliveryTimes.begin}.`,
-    },
+    { before: "Accepted ", at: receipt?.acceptedAt, format: "time", note: `${deliveryTimes.begin}.` },
     { before: "About ", at: fullAt?.toISOString(), format: "time", note: `${fullNote}.` },
     {
       before: "From ",
@@ -40,7 +32,7 @@ export function Timeline({ receipt, title, past = false, className }: TimelinePr
         {title}
       </h2>
       <ol role="list">
-        {(past ? [moments[0], moments[2]] : moments).map(({ before, at, format, note }, index) => (
+        {moments.map(({ before, at, format, note }, index) => (
           <li key={note} className="group relative flex gap-3 pb-4 last:pb-0">
             {/* A dot, and a line to the next dot. Borders stay visible in forced colours. */}
             <span aria-hidden="true" className="mt-0.5 grid h-5 w-4 shrink-0 place-items-center">
@@ -64,7 +56,7 @@ export function Timeline({ receipt, title, past = false, className }: TimelinePr
           </li>
         ))}
       </ol>
-      {deliveryTimes.sample && !past && (
+      {deliveryTimes.sample && (
         <p className="text-sm text-muted-foreground">Times of delivery are the operator&apos;s estimate.</p>
       )}
     </section>

@@ -3,7 +3,6 @@ import { AddToCalendar } from "@/components/flow/parts/add-to-calendar";
 import { backToHome, Failure } from "@/components/flow/parts/failure";
 import { LoadingView } from "@/components/flow/parts/loading-view";
 import { LocalTime } from "@/components/flow/parts/local-time";
-import { Timeline } from "@/components/flow/parts/timeline";
 import { Button } from "@/components/ui/button";
 import { Card, CardContent } from "@/components/ui/card";
 import { Progress } from "@/components/ui/progress";
@@ -35,10 +34,7 @@ const waitTexts: Record<WaitReason | "previewCooldown", { title: string; text: s
     title: "Too many requests came from your network in the last 24 hours.",
     text: "Others who share your internet connection may have used them. You can request likes in:",
   },
-  paced: {
-    title: "Today's free likes are spread over the day.",
-    text: "The next ones come in:",
-  },
+  paced: { title: "Today's free likes are spread over the day.", text: "The next ones come in:" },
 };
 
 const pacedAdvice =
@@ -97,20 +93,6 @@ export function Wait({ status, back = backToHome, preview = false, children }: W
       {children}
       {back}
     </>
-  );
-}
-
-/** Renders the visitor's last request beside its cooldown, on wide screens. */
-export function LastRequest({ reason, nextAvailable }: Partial<StatusReply>) {
-  if (reason !== "cooldown" || !nextAvailable) return null;
-  const acceptedAt = new Date(Date.parse(nextAvailable) - limits.cooldownSeconds * 1_000).toISOString();
-  return (
-    <Timeline
-      title="Your last request"
-      receipt={{ acceptedAt, nextAvailable }}
-      past
-      className="max-lg:hidden"
-    />
   );
 }
 

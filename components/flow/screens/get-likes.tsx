@@ -16,14 +16,14 @@ import { PendingPanel } from "@/components/flow/parts/pending-panel";
 import { notCheckedText, PostCard, postKind } from "@/components/flow/parts/post-card";
 import { SimulatedProgress } from "@/components/flow/parts/simulated-progress";
 import { Timeline } from "@/components/flow/parts/timeline";
-import { LastRequest, Wait, waitTitle } from "@/components/flow/parts/wait";
+import { Wait, waitTitle } from "@/components/flow/parts/wait";
+import type { ReceiptTexts } from "@/components/flow/success/receipt";
 import { checkFlow, useFlowCheck } from "@/components/flow/hooks/use-flow-check";
 import { endsFlow, useRequestStep, type RequestStep } from "@/components/flow/hooks/use-request-step";
 import { AdSlot } from "@/components/site/ad-slot";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import { acceptedText, DotGrid, type Dots } from "@/components/ui/dot-grid";
-import { CheckIcon } from "lucide-react";
+import { DotGrid, type Dots } from "@/components/ui/dot-grid";
 import type { PostDetails } from "@/lib/schemas/api-responses";
 import { failureReason, isOffline } from "@/lib/client/api/api-client";
 import { track } from "@/lib/client/browser/analytics";
@@ -34,16 +34,11 @@ import { limits, timing } from "@/lib/config/limits";
 import { likeLink } from "@/lib/flow/post-links";
 import { pages } from "@/lib/http/pages";
 
-export interface GetLikesProps {
-  acceptedDots: Dots;
-  /** Title of the timeline beside the post. */
-  nextTitle: string;
-  /** Id of the ad network's header unit, which replaces the timeline. */
-  adUnit?: string;
-}
-
-/** Renders step 3: the post, and the button that requests likes for it. */
-export function GetLikes({ acceptedDots, nextTitle, adUnit }: GetLikesProps) {
+/**
+ * Renders step 3: the post, and the button that requests likes for it. `adUnit` is the id of the ad network's header unit, which
+ * replaces the timeline.
+ */
+export function GetLikes({ texts, adUnit }: { texts: ReceiptTexts; adUnit?: string }) {
   const step = useRequestStep(({ postId }) => likeLink(postId), { statusFirst: false });
   const sending = useSending(step);
   const { dailyLimit, details, failure, ineligible, post, status, view } = step;
@@ -65,7 +60,7 @@ export function GetLikes({ acceptedDots, nextTitle, adUnit }: GetLikesProps) {
       );
     if (!post) return <LoadingView title="Loading Post Details">{processing.text}</LoadingView>;
     if (!hasPanel) return <Wait status={status} />;
-    return <Panel step={step} post={post} sending={sending} acceptedDots={acceptedDots} />;
+    return <Panel step={step} post={post} sending={sending} acceptedDots={texts.dots} />;
   }
 
   return (
@@ -84,12 +79,10 @@ export function GetLikes({ acceptedDots, nextTitle, adUnit }: GetLikesProps) {
           <aside className={post ? undefined : "invisible"}>
             <AdSlot unit={adUnit} />
           </aside>
-        ) : view === "waiting" ? (
-          <LastRequest {...status.data} />
         ) : (
           view === "ready" &&
           !failure &&
-          !dailyLimit && <Timeline title={nextTitle} className="max-lg:hidden" />
+          !dailyLimit && <Timeline title={texts.nextTitle} className="max-lg:hidden" />
         )
       }
     >
@@ -208,23 +201,17 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
       {hasDots && (
         <DotGrid
           dots={dots}
-          captioned={!busy && dots.state === "requested"}
+          captioned={accepted !== null || (!busy && dots.state === "requested")}
           className="w-60 max-w-full [--hole:var(--card)] mx-auto sm:w-92"
         />
       )}
       {/* Screen readers announce only changes of a live region, so it exists before the progress. */}
       <div aria-live="polite" className="empty:-mt-3 sm:empty:-mt-4">
         {accepted ? (
-          // At the place of the same texts on the receipt.
-          <div className="flex flex-col gap-3 text-center sm:-mt-1">
-            <p className={acceptedText}>
-              {dots.state === "accepted" && <CheckIcon className="stroke-[2.5]" />}
-              {dots.caption}
-            </p>
-            <p aria-hidden="true" className="text-muted-foreground">
-              Opening your receipt...
-            </p>
-          </div>
+          <p className="text-center text-muted-foreground">
+            <span className="sr-only">{dots.caption} </span>
+            <span aria-hidden="true">Opening your receipt...</span>
+          </p>
         ) : (
           busy && <SimulatedProgress sent={!progressRunning} onDone={sending.finishProgress} />
         )}

@@ -7,7 +7,7 @@ import { FlowScreen } from "@/components/flow/parts/flow-screen";
 import { LoadingView } from "@/components/flow/parts/loading-view";
 import { notCheckedText, PostCard } from "@/components/flow/parts/post-card";
 import { ProcessingLink } from "@/components/flow/parts/processing-link";
-import { LastRequest, Wait, waitTitle } from "@/components/flow/parts/wait";
+import { Wait, waitTitle } from "@/components/flow/parts/wait";
 import { useFlowCheck } from "@/components/flow/hooks/use-flow-check";
 import { endsFlow, viewOfStatus, type StepView } from "@/components/flow/hooks/use-request-step";
 import { Alert } from "@/components/ui/alert";
@@ -101,7 +101,6 @@ export function Verification() {
             : notCheckedText(shown)
           : view !== "waiting" && "Only posts that everyone can see can get likes."
       }
-      aside={view === "waiting" && <LastRequest {...status.data} />}
     >
       {renderView()}
     </FlowScreen>

@@ -53,7 +53,7 @@ export function Receipt({ receipt, dots, lead, children }: ReceiptProps) {
           </>
         )}
       </CardContent>
-      <CardContent className="flex flex-col gap-3">
+      <CardContent className="flex flex-col gap-3 sm:gap-4">
         <DotGrid dots={dots} captioned className="w-60 max-w-full [--hole:var(--card)] mx-auto sm:w-92" />
         <p className="text-center text-balance text-muted-foreground">{lead}</p>
       </CardContent>

@@ -4,7 +4,6 @@ import { useEffect } from "react";
 import { endsFlow } from "@/components/flow/hooks/use-request-step";
 import { Actions } from "@/components/flow/parts/actions";
 import { FlowScreen } from "@/components/flow/parts/flow-screen";
-import { LocalTime } from "@/components/flow/parts/local-time";
 import { ProcessingLink } from "@/components/flow/parts/processing-link";
 import type { ReceiptTexts } from "@/components/flow/success/receipt";
 import { orderScreen } from "@/components/flow/success/order-screen";
@@ -45,17 +44,11 @@ export function Success({ texts }: { texts: ReceiptTexts }) {
           href={pages.home.path}
           variant="outline"
           onFollow={() => track("boost_another_post")}
-          aria-describedby={order ? "next-boost" : undefined}
           className="sm:flex-1"
         >
           Boost Another Post
         </ProcessingLink>
       </Actions>
-      {order && (
-        <p id="next-boost" className="text-sm text-muted-foreground">
-          You can boost another post from <LocalTime at={order.nextAvailable} format="day" />.
-        </p>
-      )}
     </>
   );
   return (

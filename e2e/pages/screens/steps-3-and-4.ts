@@ -118,10 +118,7 @@ export const getLikesScreens = {
   success: {
     open: success(),
     title: "Likes Sent Successfully",
-    says: [
-      ...[...texts.likesSent, "50 requested, none sent"],
-      ...["Go to Home", "Boost Another Post", "You can boost another post from"],
-    ],
+    says: [...[...texts.likesSent, "50 requested, none sent"], ...["Go to Home", "Boost Another Post"]],
   },
   "success: loading": {
     open: success(api.receipt.hangs),
