@@ -88,6 +88,8 @@ describe.each(forms)("the form %s", (form) => {
     const { user, sent } = show(form);
     await user.click(button());
     await waitFor(() => expect(summary()).toHaveFocus());
+    await user.click(button());
+    await waitFor(() => expect(summary()).toHaveFocus());
     const links = within(summary()!).getAllByRole("link");
     expect(links).toHaveLength(document.querySelectorAll("[aria-invalid=true]").length);
     for (const link of links) {

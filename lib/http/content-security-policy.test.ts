@@ -18,6 +18,8 @@ test("allows only the site's own files by default", () => {
   expect(directive(policy, "connect-src")).toBe("'self'");
   expect(directive(policy, "frame-src")).toBeUndefined();
   expect(policy).not.toMatch(/https?:|unsafe/);
+  const recaptcha = policyOf({ CAPTCHA_PROVIDER: "recaptcha" }, "/");
+  expect(directive(recaptcha, "connect-src")).toBe("'self' https://www.google.com/recaptcha/");
 });
 
 test("allows the tag manager on all pages, and ads only on pages with an ad unit", () => {

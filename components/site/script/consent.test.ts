@@ -1,7 +1,5 @@
 import { acceptCategory } from "vanilla-cookieconsent";
 
-/* e2e/pages/consent.browser.test.ts tests the dialog, and other choices, with another build. */
-
 it("loads the ads, but no tag manager, after consent for only advertising", async () => {
   document.body.innerHTML = '<div data-ad-unit="1"></div>';
   const dataset = { gtmId: "GTM-TEST", adsClient: "ca-pub-1" };

@@ -31,6 +31,8 @@ it("distributes the solution evenly over all tries, so that a bot cannot skip an
 it("rejects tokens that are changed, foreign, old, from the future or malformed", async () => {
   const solved = await solve();
   expect(await altcha.check(encodeToken(solved), "")).toMatchObject({ outcome: "passed" });
+  const rotated = createAltcha([`new-${secret}`, secret], 1);
+  expect(await rotated.check(encodeToken(solved), "")).toMatchObject({ outcome: "passed" });
   const changed = (change: object) => {
     const { parameters, ...challenge } = solved.challenge;
     return { ...solved, challenge: { ...challenge, parameters: { ...parameters, ...change } } };

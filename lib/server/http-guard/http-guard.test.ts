@@ -106,7 +106,6 @@ const tooLong = "This address is too long.";
 const tooManyHeaders = expect.stringContaining("delete the cookies of this site") as string;
 
 it.each<[what: string, request: Parameters<typeof rawRequest>[1], status: number, body: string]>([
-  ["an address with 100 parameters", { target: `/?${"&a".repeat(100)}` }, 414, tooLong],
   ["parameters after a second question mark", { target: `/?a?${"&a".repeat(100)}` }, 414, tooLong],
   ["an address of 5,000 characters", { target: `/faq?${"a".repeat(5_000)}` }, 414, tooLong],
   ["a query for the readiness check", { target: "/api/ready?a" }, 200, ""],
@@ -115,16 +114,16 @@ it.each<[what: string, request: Parameters<typeof rawRequest>[1], status: number
   ["a Cookie of 40,000 characters", header("Cookie", "a=1; ".repeat(8_000)), 431, tooManyHeaders],
   ["a long Accept", header("Accept", "a,".repeat(2_500)), 431, tooManyHeaders],
   ["a long name of a header", header("a".repeat(5_000), "1"), 431, tooManyHeaders],
-  [
-    "more than 100 headers",
-    { target: "/", headers: Array.from({ length: 101 }, (_, n) => [`x-${n}`, ""] as const) },
-    431,
-    tooManyHeaders,
-  ],
+  ["90 headers", headers(90), 200, "answered"],
+  ["more than 100 headers", headers(101), 431, tooManyHeaders],
 ])("handles %s", async (_, request, status, body) => {
   expect(await rawRequest(port, request)).toMatchObject({ status, body });
   expect(receivedHeaders[0]?.["user-agent"]?.length ?? 512).toBe(512);
 });
+
+function headers(length: number) {
+  return { target: "/", headers: Array.from({ length }, (_, n) => [`x-${n}`, ""] as const) };
+}
 
 function header(name: string, value: string): Parameters<typeof rawRequest>[1] {
   return { target: "/", headers: [[name, value]] };
