@@ -157,6 +157,7 @@ for (const { title, name, expectedStatus, paths } of [
       await expectHead(opened, path, name);
       expectNotIndexed(opened);
       expect(linked(opened.page, "canonical")).toBeUndefined();
+      // Works without JavaScript.
       expect(opened.page.querySelector('main a[href="/"]')).not.toBeNull();
     });
 

@@ -105,8 +105,10 @@ for (const path of ["/terms", "/privacy", "/disclaimer"])
 test.describe("the not-found page", () => {
   for (const [path, reported] of [
     ["/no-such-page/?q=1", [{ path: "/no-such-page/" }]],
+    // Paths of an earlier site.
     [legacyPaths[0] ?? "", []],
     [`${legacyPaths[1]}/`, []],
+    // Existing pages.
     ["/", []],
     ["/faq", []],
     ["/success", []],

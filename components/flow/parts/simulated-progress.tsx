@@ -44,7 +44,7 @@ export function SimulatedProgress({ sent, onDone }: { sent: boolean; onDone: () 
         {/* Screen readers announce new messages, but not every percentage. */}
         <p aria-live="off" className="tabular-nums text-muted-foreground">{`${Math.floor(percent)}%`}</p>
       </div>
-      {/* Violet stands for likes, of which none are requested before. */}
+      {/* Grey until the request is sent, because violet stands for requested likes. */}
       <Progress value={Math.floor(percent)} label="Progress" tone={sent ? "primary" : "muted"} />
       {!sent && (
         <p className="text-sm">

@@ -47,10 +47,7 @@ const refusal = (code: string, status = 422): FakeReply => ({
 
 const screens = {
   verification: { element: <Verification />, action: "Continue to Get Likes" },
-  "get-likes": {
-    element: <GetLikes texts={liveTexts} />,
-    action: "Send 50 Free Likes",
-  },
+  "get-likes": { element: <GetLikes texts={liveTexts} />, action: "Send 50 Free Likes" },
   preview: { element: <Preview texts={liveTexts} />, action: "Get 50 Free Likes" },
 };
 type Name = keyof typeof screens;

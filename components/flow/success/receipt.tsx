@@ -26,6 +26,7 @@ export interface ReceiptProps {
   /** Null while the receipt loads. */
   receipt: ReceiptData | null;
   dots: Dots;
+  /** Text below the dots. */
   lead: string;
   /** Shown instead of the data. */
   children?: ReactNode;

@@ -29,27 +29,25 @@ export function Success({ texts }: { texts: ReceiptTexts }) {
   usePageRestored(() => void mutate());
 
   const actions = (
-    <>
-      <Actions>
-        <ProcessingLink
-          href={pages.home.path}
-          variant="outline"
-          onFollow={() => track("go_to_home")}
-          className="sm:flex-1"
-        >
-          Go to Home
-        </ProcessingLink>
-        {/* This is the second link, because the visitor must first wait until the cooldown ends. */}
-        <ProcessingLink
-          href={pages.home.path}
-          variant="outline"
-          onFollow={() => track("boost_another_post")}
-          className="sm:flex-1"
-        >
-          Boost Another Post
-        </ProcessingLink>
-      </Actions>
-    </>
+    <Actions>
+      <ProcessingLink
+        href={pages.home.path}
+        variant="outline"
+        onFollow={() => track("go_to_home")}
+        className="sm:flex-1"
+      >
+        Go to Home
+      </ProcessingLink>
+      {/* This is the second link, because the visitor must first wait until the cooldown ends. */}
+      <ProcessingLink
+        href={pages.home.path}
+        variant="outline"
+        onFollow={() => track("boost_another_post")}
+        className="sm:flex-1"
+      >
+        Boost Another Post
+      </ProcessingLink>
+    </Actions>
   );
   return (
     <FlowScreen

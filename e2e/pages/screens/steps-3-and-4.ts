@@ -118,7 +118,7 @@ export const getLikesScreens = {
   success: {
     open: success(),
     title: "Likes Sent Successfully",
-    says: [...[...texts.likesSent, "50 requested, none sent"], ...["Go to Home", "Boost Another Post"]],
+    says: [...texts.likesSent, "50 requested, none sent", "Go to Home", "Boost Another Post"],
   },
   "success: loading": {
     open: success(api.receipt.hangs),
