@@ -1,3 +1,6 @@
+// West of GMT, a day without a time zone is the day before.
+process.env.TZ = "America/Los_Angeles";
+
 function compile(parser) {
   const jsc = { parser, transform: { react: { runtime: "automatic" } }, target: "es2022" };
   return ["@swc/jest", { jsc, module: { type: "commonjs" } }];

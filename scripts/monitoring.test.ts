@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pacing } from "@/lib/config/limits";
 import { parseEnv } from "@/lib/server/config/env";
 import { createPrometheusMeter } from "@/lib/server/metrics/prometheus-meter";
 import { requireProgram } from "./lib/programs.mjs";
@@ -92,18 +91,4 @@ it("has three rows of panels with valid queries, and a picture of all panels in 
   expect(promtool("check", "rules", "--lint=none", writeInput(input))).toEqual(success);
   const picture = read("docs/images/dashboard.svg");
   expect(panels.filter(({ title }) => !picture.includes(`>${title}<`))).toEqual([]);
-});
-
-it("draws the pace of lib/config/limits.ts in the dashboard", () => {
-  const [, { expr = "" } = {}] =
-    panels.find(({ title }) => title === "Budget against the pace")?.targets ?? [];
-  const limit = 2_000;
-  const valueAt = (hour: number) => {
-    const value = limit * Math.min(1, (pacing.start + (pacing.slope * (hour % 24)) / 24) / 100);
-    return { expr, eval_time: `${hour}h`, exp_samples: [{ labels: "{}", value }] };
-  };
-  const series = `boost50_budget_likes_limit{job="boost50"}`;
-  const test = { interval: "1h", input_series: [{ series, values: `${limit}x48` }] };
-  const input = { tests: [{ ...test, promql_expr_test: [0, 6, 12, 18, 21, 24, 36].map(valueAt) }] };
-  expect(promtool("test", "rules", writeInput(input))).toEqual(success);
 });

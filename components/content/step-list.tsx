@@ -29,11 +29,11 @@ export function StepList({ steps, long = false }: { steps: readonly Step[]; long
             name={scenes[index]!}
             className={
               long
-                ? "h-36 w-full rounded bg-muted py-4 lg:order-1 lg:h-48 lg:py-6"
+                ? "h-28 w-full rounded bg-muted py-3 lg:order-1 lg:h-48 lg:py-6"
                 : "ms-12 h-28 max-w-[calc(100%-3rem)] self-start"
             }
           />
-          <div className={cn("flex min-w-0 gap-4", long && "lg:pt-6")}>
+          <div className={cn("flex min-w-0 gap-4", long && "lg:self-center")}>
             <span
               aria-hidden="true"
               className="tabular-nums grid size-8 shrink-0 place-items-center rounded-full bg-primary-soft font-display text-sm font-bold text-primary"

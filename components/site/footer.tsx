@@ -15,7 +15,7 @@ export interface FooterProps {
 export function Footer({ siteName, page, operator, showCookieSettings }: FooterProps) {
   const isStep = page && page.guard !== "open" && page !== pages.failure;
   return (
-    <footer id="site-footer" className="mt-16 border-t bg-muted text-sm text-muted-foreground">
+    <footer id="site-footer" className="mt-16 border-t bg-muted text-sm dark:bg-card text-muted-foreground">
       {isStep ? (
         <details className="site-fold group">
           <summary className="page-width flex min-h-12 list-none items-center justify-between gap-3 font-medium text-foreground [&::-webkit-details-marker]:hidden">

@@ -63,11 +63,15 @@ for (const [name, transport, fail, recover] of outages)
     expect(app.output()).not.toContain(servers.upstash.token);
   });
 
-test("starts without Redis, and serves visitors when Redis starts", async () => {
+test("starts without Redis, and serves visitors and finishes orders when Redis starts", async () => {
   await servers.redis.kill();
-  const early = await servers.start();
+  const early = await servers.start({ env: { RECONCILE_EVERY_SECONDS: "1" } });
   const visitor = new Visitor(early.url);
   await expectUnavailable("status", () => visitor.get("/api/instagram/status"));
+  await until("the upkeep fails", () => early.output().includes("upkeep failed"));
   await servers.redis.restart();
   await until("the site responds", async () => (await visitor.get("/api/instagram/status")).status === 200);
+  const stats = "return redis.call('INFO', 'commandstats')";
+  const rewrites = async () => (await servers.store.eval<[], string>(stats, [], [])).includes("bgrewriteaof");
+  await until("the upkeep reaches its last step", rewrites);
 });

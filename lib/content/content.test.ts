@@ -4,7 +4,7 @@
 import { deliveryTimes } from "@/lib/content/figures";
 import { getFaqGroups, getHomeQuestions } from "@/lib/content/faq";
 import { cookieNotes } from "@/lib/content/cookies";
-import { estimateLabel, sampleLabel } from "@/lib/content/site";
+import { estimateLabel, formatDay, sampleLabel } from "@/lib/content/site";
 import { getSupportTopics } from "@/lib/content/support-topics";
 import { fullTestimonials, shortReviews, successStories } from "@/lib/content/testimonials";
 import { contentNames, renderContent, textOf, type ContentName } from "./test-pages";
@@ -122,3 +122,5 @@ it.each(contentNames)("%s has no duplicate ids", (name) => {
 it("uses the same number of minutes in deliveryTimes.full and deliveryTimes.fullMinutes", () => {
   expect(deliveryTimes.full).toMatch(new RegExp(`\\b${deliveryTimes.fullMinutes} minutes$`));
 });
+
+it("names the same day in every time zone", () => expect(formatDay("2026-11-20")).toBe("November 20, 2026"));

@@ -1,4 +1,5 @@
 import { parseBuildSettings } from "@/lib/config/build-settings";
+import { dataPolicy } from "./content-security-policy";
 import { headerRules, headersForPath } from "./response-headers";
 
 const live = {
@@ -20,4 +21,13 @@ it.each([
   const rules = headerRules(parseBuildSettings(settings));
   for (const path of ["/", "/faq", "/get-likes"])
     expect(headersForPath(path, rules)["X-Robots-Tag"]).toBe(robots);
+});
+
+it.each([
+  ["/api/health", "Content-Security-Policy", dataPolicy],
+  ["/site/home.js", "Cache-Control", "public, max-age=31536000, immutable"],
+  ["/share-images/home.png", "Cross-Origin-Resource-Policy", "cross-origin"],
+  ["/faq", "Cross-Origin-Resource-Policy", "same-origin"],
+])("sends with %s the header %s: %s", (path, name, value) => {
+  expect(headersForPath(path, headerRules(parseBuildSettings({})))[name]).toBe(value);
 });

@@ -14,6 +14,8 @@ it.each([
 it.each([
   [14_400_000, "4 hours"],
   [3_660_000, "1 hour 1 minute"],
+  [3_900_000, "1 hour 5 minutes"],
+  [7_260_000, "2 hours 1 minute"],
   [59_000, "less than a minute"],
 ])("describes %i ms as %s", (milliseconds, expected) => {
   expect(describeTimeLeft(splitTime(milliseconds))).toBe(expected);

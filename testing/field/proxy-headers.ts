@@ -33,8 +33,8 @@ export const proxyHeaders: Row<Forwarded, string | null>[] = [
     source: "modosc/cloudflare-rails#49",
   },
   {
-    input: { lines: ["[2001:db8:85a3:8d3:1319:8a2e:370:9c82]:8080"], hops: 1 },
-    expected: "2001:db8:85a3:8d3::",
+    input: { lines: ["[2001:db8:1:2:3:4:5:6]:8443"], hops: 1 },
+    expected: "2001:db8:1:2::",
     source: "vert-x3/vertx-web#2464",
   },
 ];

@@ -1,4 +1,5 @@
 import { Progress } from "@/components/ui/progress";
+import { cn } from "@/lib/client/cn";
 import type { DailyLimit } from "@/lib/schemas/api-responses";
 import { formatNumber } from "@/lib/content/site";
 import { meterTone, meterWarning } from "@/lib/flow/daily-meter";
@@ -27,6 +28,7 @@ export function DailyMeter({ limit, failed }: { limit: DailyLimit | undefined; f
     );
   const tone = meterTone((limit.likesUsed / limit.totalLimit) * 100);
   const warning = meterWarning(limit);
+  const isLow = tone === "destructive" || limit.reached;
   return (
     <section aria-label="Today's free likes" className="flex flex-col gap-1.5">
       <div className="tabular-nums flex flex-wrap justify-between gap-x-3 text-sm">
@@ -40,15 +42,7 @@ export function DailyMeter({ limit, failed }: { limit: DailyLimit | undefined; f
         className="h-1.5"
       />
       {warning && (
-        <p
-          className={
-            tone === "destructive" || limit.reached
-              ? "text-sm font-medium text-destructive"
-              : "text-sm font-medium text-warning"
-          }
-        >
-          {warning}
-        </p>
+        <p className={cn("text-sm font-medium", isLow ? "text-destructive" : "text-warning")}>{warning}</p>
       )}
     </section>
   );

@@ -46,14 +46,12 @@ export function SimulatedProgress({ sent, onDone }: { sent: boolean; onDone: () 
       </div>
       {/* Grey until the request is sent, because violet stands for requested likes. */}
       <Progress value={Math.floor(percent)} label="Progress" tone={sent ? "primary" : "muted"} />
-      {!sent && (
-        <p className="text-sm">
-          The dots become rings when your request is sent; until then nothing is counted.
+      <div className="mt-2 flex flex-col gap-1 text-sm">
+        {!sent && <p>The dots become rings when your request is sent; until then nothing is counted.</p>}
+        <p className="text-muted-foreground">
+          Please don&apos;t close this page. Your likes are being delivered.
         </p>
-      )}
-      <p className="text-sm text-muted-foreground">
-        Please don&apos;t close this page. Your likes are being delivered.
-      </p>
+      </div>
     </div>
   );
 }

@@ -118,11 +118,10 @@ export interface StepLayoutProps extends StepIndicatorProps {
 
 /** Renders the layout of a step: the step indicator, the page's only `h1`, and the content. */
 export function StepLayout(props: StepLayoutProps) {
-  const { current, failed, unchecked, heading, headingRef, focusHeading, lead, notice, children, aside } =
-    props;
+  const { heading, headingRef, focusHeading, lead, notice, children, aside, ...progress } = props;
   return (
     <div className="step-page">
-      <StepIndicator current={current} failed={failed} unchecked={unchecked} />
+      <StepIndicator {...progress} />
       <div className="step-columns short:grid-cols-1">
         <div className="step-column">
           {notice && (

@@ -15,7 +15,7 @@ import { LoadingView } from "@/components/flow/parts/loading-view";
 import { PendingPanel } from "@/components/flow/parts/pending-panel";
 import { notCheckedText, PostCard, postKind } from "@/components/flow/parts/post-card";
 import { SimulatedProgress } from "@/components/flow/parts/simulated-progress";
-import { Timeline } from "@/components/flow/parts/timeline";
+import { Timeline, WaitTimeline } from "@/components/flow/parts/timeline";
 import { Wait, waitTitle } from "@/components/flow/parts/wait";
 import type { ReceiptTexts } from "@/components/flow/success/receipt";
 import { checkFlow, useFlowCheck } from "@/components/flow/hooks/use-flow-check";
@@ -79,10 +79,14 @@ export function GetLikes({ texts, adUnit }: { texts: ReceiptTexts; adUnit?: stri
           <aside className={post ? undefined : "invisible"}>
             <AdSlot unit={adUnit} />
           </aside>
+        ) : view === "waiting" ? (
+          <WaitTimeline status={status.data} />
         ) : (
           view === "ready" &&
           !failure &&
-          !dailyLimit && <Timeline title={texts.nextTitle} className="max-lg:hidden" />
+          !dailyLimit && (
+            <Timeline title={texts.nextTitle} accepted={step.accepted !== null} className="max-lg:hidden" />
+          )
         )
       }
     >
@@ -179,7 +183,7 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
         size="lg"
         variant={busy ? "quiet" : "default"}
         // Keeps the focus until the receipt opens.
-        className={accepted ? "sr-only" : undefined}
+        className={accepted ? "sr-only" : busy ? "*:[svg]:hidden" : undefined}
         loading={busy && !accepted}
         disabled={dailyLimit !== null}
         onClick={sending.start}
@@ -202,7 +206,8 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
         <DotGrid
           dots={dots}
           captioned={accepted !== null || (!busy && dots.state === "requested")}
-          className="w-60 max-w-full [--hole:var(--card)] mx-auto sm:w-92"
+          // The caption appears with the last column of dots.
+          className="w-60 max-w-full [--hole:var(--card)] mx-auto sm:w-92 data-[dots=accepted]:[&+p]:transition-opacity data-[dots=accepted]:[&+p]:delay-500 data-[dots=accepted]:[&+p]:starting:opacity-0"
         />
       )}
       {/* Screen readers announce only changes of a live region, so it exists before the progress. */}

@@ -7,6 +7,7 @@ import { FlowScreen } from "@/components/flow/parts/flow-screen";
 import { LoadingView } from "@/components/flow/parts/loading-view";
 import { notCheckedText, PostCard } from "@/components/flow/parts/post-card";
 import { ProcessingLink } from "@/components/flow/parts/processing-link";
+import { WaitTimeline } from "@/components/flow/parts/timeline";
 import { Wait, waitTitle } from "@/components/flow/parts/wait";
 import { useFlowCheck } from "@/components/flow/hooks/use-flow-check";
 import { endsFlow, viewOfStatus, type StepView } from "@/components/flow/hooks/use-request-step";
@@ -101,6 +102,7 @@ export function Verification() {
             : notCheckedText(shown)
           : view !== "waiting" && "Only posts that everyone can see can get likes."
       }
+      aside={view === "waiting" && <WaitTimeline status={status.data} />}
     >
       {renderView()}
     </FlowScreen>

@@ -39,20 +39,16 @@ export interface ReceiptProps {
 export function Receipt({ receipt, dots, lead, children }: ReceiptProps) {
   return (
     <Card role="region" aria-labelledby="receipt" className="pb-0 sm:pb-0">
-      <CardContent>
-        <h2 id="receipt" className="text-h3">
-          Your receipt
-        </h2>
-      </CardContent>
-      <CardContent className="-mt-3 flex min-h-10 flex-wrap items-center justify-between gap-x-3">
-        {receipt && (
-          <>
-            <p translate="no" className="code text-lg font-semibold sm:text-xl">
-              {receipt.reference}
-            </p>
-            <CopyReference reference={receipt.reference} />
-          </>
-        )}
+      <CardContent className="flex flex-wrap items-center justify-between gap-x-3">
+        <div className="flex flex-col gap-1 sm:gap-2">
+          <h2 id="receipt" className="text-h3">
+            Your receipt
+          </h2>
+          <p translate="no" className="code grid min-h-10 items-center text-lg font-semibold sm:text-xl">
+            {receipt?.reference}
+          </p>
+        </div>
+        {receipt && <CopyReference reference={receipt.reference} />}
       </CardContent>
       <CardContent className="flex flex-col gap-3 sm:gap-4">
         <DotGrid dots={dots} captioned className="w-60 max-w-full [--hole:var(--card)] mx-auto sm:w-92" />
@@ -106,7 +102,7 @@ function Details({ receipt }: { receipt: ReceiptData }) {
           </strong>
         </Row>
       </dl>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t px-4 py-3 sm:px-6 print:hidden">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t px-4 py-5 sm:px-6 print:hidden">
         <AddToCalendar at={receipt.nextAvailable} />
         {canPrint && (
           <Button variant="outline" onClick={() => window.print()}>
@@ -136,7 +132,7 @@ function CopyReference({ reference }: { reference: string }) {
 
   return (
     <>
-      <Button variant="outline" size="sm" onClick={copy}>
+      <Button variant="outline" onClick={copy}>
         {result || "Copy reference"}
       </Button>
       <span role="status" className="sr-only">

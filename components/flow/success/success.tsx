@@ -30,23 +30,18 @@ export function Success({ texts }: { texts: ReceiptTexts }) {
 
   const actions = (
     <Actions>
-      <ProcessingLink
-        href={pages.home.path}
-        variant="outline"
-        onFollow={() => track("go_to_home")}
-        className="sm:flex-1"
-      >
-        Go to Home
-      </ProcessingLink>
-      {/* This is the second link, because the visitor must first wait until the cooldown ends. */}
-      <ProcessingLink
-        href={pages.home.path}
-        variant="outline"
-        onFollow={() => track("boost_another_post")}
-        className="sm:flex-1"
-      >
-        Boost Another Post
-      </ProcessingLink>
+      {/* "Boost Another Post" is the second link, because the visitor must first wait until the cooldown ends. */}
+      {(["Go to Home", "Boost Another Post"] as const).map((name) => (
+        <ProcessingLink
+          key={name}
+          href={pages.home.path}
+          variant="outline"
+          onFollow={() => track(name === "Go to Home" ? "go_to_home" : "boost_another_post")}
+          className="sm:flex-1"
+        >
+          {name}
+        </ProcessingLink>
+      ))}
     </Actions>
   );
   return (

@@ -1,4 +1,5 @@
 import { acceptCategory } from "vanilla-cookieconsent";
+import { consentCommand } from "./tags";
 
 it("loads the ads, but no tag manager, after consent for only advertising", async () => {
   document.body.innerHTML = '<div data-ad-unit="1"></div>';
@@ -8,4 +9,13 @@ it("loads the ads, but no tag manager, after consent for only advertising", asyn
   acceptCategory("advertising");
   await new Promise((resolve) => setTimeout(resolve));
   expect([...document.scripts].map(({ src }) => src)).toEqual([expect.stringContaining("/adsbygoogle.js?")]);
+});
+
+it.each([
+  [true, false, ["analytics_storage"]],
+  [false, true, ["ad_storage", "ad_user_data", "ad_personalization"]],
+])("with statistics %s and advertising %s, Google may use %j", (statistics, advertising, expected) => {
+  const [, , signals] = consentCommand("update", statistics, advertising) as unknown as [0, 0, object];
+  const granted = Object.entries(signals).filter(([, state]) => state === "granted");
+  expect(granted.map(([name]) => name)).toEqual(expected);
 });

@@ -18,6 +18,7 @@ const file = (name: string, content: string) => {
   writeFileSync(join(folder, name), content);
   return join(folder, name);
 };
+const none = join(folder, "none");
 const token = "health-token-of-the-tests";
 const keys = { CAPTCHA_SITE_KEY: "site", CAPTCHA_SECRET_KEY: "secret" };
 const hook = { url: "https://hooks.example.com/likes", secret: `whsec_${btoa("7".repeat(32))}` };
@@ -77,12 +78,10 @@ const siteverify = {
   onProviderError: "deny",
 };
 const rest = { kind: "rest", url: "https://x.example.com", token: "t" };
-const sentinels = {
-  url: "redis://site:p%40ss@my-primary/2",
-  sentinels: ["10.0.0.1:26379", "sentinel.example.com"],
-};
+const sentinels = { url: "redis://site:p%40ss@primary/2", sentinels: ["10.0.0.1:26379", "a.example.com"] };
 const serverless = { ...vercel, CRON_SECRET: secret };
 const turnstile = { ...keys, CAPTCHA_PROVIDER: "turnstile" };
+const testKey = "1x00000000000000000000AA";
 const likesSite = { SITE_URL: "https://likes.example.com:8443" };
 
 it.each<[variables: Variables, env: object]>([
@@ -104,10 +103,7 @@ it.each<[variables: Variables, env: object]>([
   ],
   // Vercel overwrites x-real-ip.
   [serverless, { isServerless: true, clientAddress: { header: "x-real-ip", proxyHops: 0 } }],
-  [
-    { ...serverless, TRUSTED_IP_HEADER: "cf-connecting-ip" },
-    { clientAddress: { header: "cf-connecting-ip" } },
-  ],
+  [{ ...serverless, TRUSTED_IP_HEADER: "cf-ip" }, { clientAddress: { header: "cf-ip" } }],
   // Each instance of a serverless host would count alone.
   [
     { ...serverless, HEALTH_TOKEN: token },
@@ -125,13 +121,10 @@ it.each<[variables: Variables, env: object]>([
     { sessionSecrets: ["n".repeat(40), "o".repeat(40)] },
   ],
   [
-    { REDIS_URL: "rediss://site:p%40ss@[::1]:6380/15" },
-    { redis: { kind: "tcp", url: "rediss://site:p%40ss@[::1]:6380/15" } },
+    { REDIS_URL: "rediss://a:p%40s@[::1]:6/15" },
+    { redis: { kind: "tcp", url: "rediss://a:p%40s@[::1]:6/15" } },
   ],
-  [
-    { REDIS_URL: sentinels.url, REDIS_SENTINELS: "10.0.0.1:26379, sentinel.example.com" },
-    { redis: sentinels },
-  ],
+  [{ REDIS_URL: sentinels.url, REDIS_SENTINELS: sentinels.sentinels.join(", ") }, { redis: sentinels }],
   [{ SITE_URL: "https://likes.example.com" }, { siteUrl: "https://likes.example.com", secureCookies: true }],
   [{ POST_LOOKUP: "oembed" }, { postLookup: oembed }],
   [
@@ -150,20 +143,14 @@ it.each<[variables: Variables, env: object]>([
     { captcha: { ...siteverify, provider } },
   ]),
   // Without live delivery, the public test keys are possible.
-  [
-    { ...turnstile, CAPTCHA_SITE_KEY: "1x00000000000000000000AA" },
-    { captcha: { siteKey: "1x00000000000000000000AA" } },
-  ],
+  [{ ...turnstile, CAPTCHA_SITE_KEY: testKey }, { captcha: { siteKey: testKey } }],
   [turnstile, { captcha: { hostnames: ["localhost"], allowLoopback: true } }],
   // Explicit hosts exclude loopback.
   [
     { ...turnstile, CAPTCHA_HOSTNAMES: "Likes.example.com, www.example.com" },
     { captcha: { hostnames: ["likes.example.com", "www.example.com"], allowLoopback: false } },
   ],
-  [
-    { ...turnstile, CAPTCHA_VERIFY_URL: "https://egress.example.com/verify" },
-    { captcha: { verifyUrl: "https://egress.example.com/verify" } },
-  ],
+  [{ ...turnstile, CAPTCHA_VERIFY_URL: hook.url }, { captcha: { verifyUrl: hook.url } }],
   [{ DAILY_PACING: "on" }, { ledger: { pacing: true } }],
   [
     { SMTP_URL: "smtp://mail.example.com", MAIL_FROM: "r&d@b.co", SUPPORT_EMAIL: "c@xn--d.co" },
@@ -179,40 +166,25 @@ it.each<[variables: Variables, reason: string, build?: Variables]>([
   [{ REDIS_URL: undefined }, "REDIS_URL: this setting, or both UPSTASH_REDIS_REST_*"],
   [upstash, "exclude each other"],
   [integration, "exclude each other"],
-  ...Object.entries({
-    KV_REST_API_URL: "UPSTASH_REDIS_REST_URL",
-    KV_REST_API_TOKEN: "UPSTASH_REDIS_REST_TOKEN",
-  }).map(([other, name]): [Variables, string] => [
-    { [name]: "https://x.example.com", [other]: "https://y.example.com" },
-    `${other} is another name of ${name}, and the values differ: remove one of the two`,
+  ...["URL", "TOKEN"].map((end): [Variables, string] => [
+    {
+      [`UPSTASH_REDIS_REST_${end}`]: "https://x.example.com",
+      [`KV_REST_API_${end}`]: "https://y.example.com",
+    },
+    `KV_REST_API_${end} is another name of UPSTASH_REDIS_REST_${end}, and the values differ: remove one of`,
   ]),
   ...secretSettings.flatMap((name): [Variables, string][] => [
-    [
-      { [name]: secret, [`${name}_FILE`]: file("both", secret) },
-      `${name} and ${name}_FILE exclude each other`,
-    ],
-    [
-      { [name]: "", [`${name}_FILE`]: join(folder, "none") },
-      `${name}_FILE: ${join(folder, "none")} cannot be read (ENOENT)`,
-    ],
+    [{ [name]: secret, [`${name}_FILE`]: file("both", secret) }, `${name} and ${name}_FILE exclude`],
+    [{ [name]: "", [`${name}_FILE`]: none }, `${name}_FILE: ${none} cannot be read (ENOENT)`],
   ]),
   // Reports all problems at once.
-  [
-    { SESSION_SECRET: "", SESSION_SECRET_FILE: join(folder, "none"), DAILY_LIKE_LIMIT: "49" },
-    "none cannot be read (ENOENT)\nDAILY_LIKE_LIMIT: must lie between 50",
-  ],
+  [{ SESSION_SECRET_FILE: none, SESSION_SECRET: "", SITE_URL: "a" }, `(ENOENT)\nSITE_URL: must`],
   [
     { SESSION_SECRET: "", SESSION_SECRET_FILE: file("empty", "\n") },
-    `SESSION_SECRET_FILE: ${join(folder, "empty")} is empty`,
+    `SESSION_SECRET_FILE: ${folder}/empty is empty`,
   ],
-  [
-    { SITE_NAME_FILE: "/run/secrets/name" },
-    "SITE_NAME_FILE: only secrets can be read from a file: set SITE_NAME",
-  ],
-  [
-    { ...upstash, REDIS_URL: undefined, UPSTASH_REDIS_REST_TOKEN: "" },
-    "UPSTASH_REDIS_REST_TOKEN: needed for Redis over REST",
-  ],
+  [{ SITE_NAME_FILE: "/name" }, "SITE_NAME_FILE: only secrets can be read from a file: set SITE_NAME"],
+  [{ ...upstash, REDIS_URL: "", UPSTASH_REDIS_REST_TOKEN: "" }, "UPSTASH_REDIS_REST_TOKEN: needed for"],
   [{ DAILY_LIKE_LIMIT: "49" }, "between 50"],
   [{ MAX_REQUESTS_PER_IP_PER_DAY: "-1" }, "whole number"],
   [{ TRUSTED_IP_HEADER: "X-Forwarded-For" }, "set TRUSTED_PROXY_HOPS to the number of your proxies instead"],
@@ -222,7 +194,7 @@ it.each<[variables: Variables, reason: string, build?: Variables]>([
   [{ NETLIFY: "1", SITE_URL: "http://likes.example" }, "SITE_URL: required on a serverless host"],
   [{ VERCEL: "1", RECONCILE_EVERY_SECONDS: "60" }, "RECONCILE_EVERY_SECONDS: must be 0"],
   [
-    { ...live, VERCEL: "1", VERCEL_ENV: "production", LIKE_WEBHOOK_TIMEOUT_MS: "12001" },
+    { ...live, ...vercel, LIKE_WEBHOOK_TIMEOUT_MS: "12001" },
     "LIKE_WEBHOOK_TIMEOUT_MS: must be 12000 or less",
   ],
   [{ ...http, POST_LOOKUP_URL: undefined }, "POST_LOOKUP_URL: needed"],
@@ -271,17 +243,11 @@ it.each<[variables: Variables, reason: string, build?: Variables]>([
   [{ REDIS_URL: "redis://:100%@127.0.0.1:6379" }, "as %25, %40 and so on"],
   [{ REDIS_SENTINELS: "a:26379" }, "with REDIS_SENTINELS the host must be the primary's name"],
   [{ REDIS_SENTINELS: "http://a" }, "REDIS_SENTINELS: must be a list of host:port"],
-  [
-    { REDIS_URL: "redis://name", REDIS_SENTINELS: "redis://:a@a,redis://:b@b" },
-    "REDIS_SENTINELS: must all have the same scheme, user and password",
-  ],
+  [{ REDIS_SENTINELS: "redis://:a@a,redis://:b@b" }, "must all have the same scheme, user and password"],
   [{ ...upstash, REDIS_URL: undefined, REDIS_SENTINELS: "b:26379" }, "needed for REDIS_SENTINELS"],
   [{ SMTP_URL: "smtp://x.example.com", MAIL_FROM: "a@b.co" }, "SUPPORT_EMAIL: needed for mail"],
   [{ CAPTCHA_PROVIDER: "recaptcha" }, "needed for CAPTCHA_PROVIDER=recaptcha"],
-  [
-    { CAPTCHA_PROVIDER: "turnstile", CAPTCHA_SITE_KEY: "site" },
-    "CAPTCHA_SECRET_KEY: needed for CAPTCHA_PROVIDER=turnstile",
-  ],
+  [{ CAPTCHA_PROVIDER: "turnstile", CAPTCHA_SITE_KEY: "site" }, "CAPTCHA_SECRET_KEY: needed for"],
   [{ CAPTCHA_SECRET_KEY: "short" }, "CAPTCHA_SECRET_KEY: must have 32 characters"],
   [{ CAPTCHA_VERIFY_URL: "egress" }, "CAPTCHA_VERIFY_URL"],
   [{ CAPTCHA_HOSTNAMES: "https://example.com" }, "CAPTCHA_HOSTNAMES: must be"],
@@ -289,7 +255,7 @@ it.each<[variables: Variables, reason: string, build?: Variables]>([
   [{ CAPTCHA_HOSTNAMES: "a.example.com," }, "CAPTCHA_HOSTNAMES: must be"],
   ...[
     ["recaptcha", "6LeIxAcTAAAAAJcZVRqyHh71UMIEGNQ_MXjiZKhI", "6LeIxAcTAAAAAGG-vFI1TnRWxMZNFuojJ4WifJWe"],
-    ["turnstile", "1x00000000000000000000AA", "1x0000000000000000000000000000000AA"],
+    ["turnstile", testKey, "1x0000000000000000000000000000000AA"],
     ["turnstile", "2x00000000000000000000AB", "2x0000000000000000000000000000000AA"],
     ["turnstile", "3x00000000000000000000FF", "3x0000000000000000000000000000000AA"],
   ].flatMap(([CAPTCHA_PROVIDER, CAPTCHA_SITE_KEY, CAPTCHA_SECRET_KEY]) =>
@@ -397,11 +363,7 @@ describe("build settings", () => {
       demoMode: "demo",
       captchaProvider: "altcha",
     });
-    const own = {
-      SITE_URL: "https://likes.example.com",
-      SITE_NAME: "Tom & Ada's likes",
-      SUPPORT_EMAIL: "a@b.co",
-    };
+    const own = { SITE_URL: "https://likes.example", SITE_NAME: "Tom & Ada's", SUPPORT_EMAIL: "a@b.co" };
     expect(getSiteSettings(parseBuildSettings({ ...own, ...operator }))).toMatchObject({
       ...{ siteUrl: own.SITE_URL, siteName: own.SITE_NAME, supportEmail: own.SUPPORT_EMAIL },
       operator: { name: operator.OPERATOR_NAME },

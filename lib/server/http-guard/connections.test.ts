@@ -46,7 +46,9 @@ it("finishes pending responses during shutdown and closes all other connections"
   const closed = shutDown(server, limits);
   // A proxy that has not noticed the shutdown still gets a response.
   drained.socket.write(requestText("GET /quick"));
-  await drained.ended;
+  const late = await open(requestText("GET /quick"));
+  await Promise.all([drained.ended, late.ended]);
+  expect(late.received()).toMatch(/answered$/);
   expect(drained.received()).toMatch(/answered.*connection: close.*answered$/is);
   // A connection whose last response head said keep-alive accepts one more request.
   await until("the response is complete", () => reused.received().endsWith("0\r\n\r\n"));

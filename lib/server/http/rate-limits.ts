@@ -159,7 +159,6 @@ export async function countLookup(
   const { requests: perFlow, windowSeconds: flowSeconds } = rateLimitPolicies.lookup;
   const args = { id: randomId(), shares, lifeMs: hourMs, flowSeconds, perFlow };
   const script = getRedis().batched.createScript<LookupReply>(lookupScript);
-  // {likes} puts all keys into one slot of a cluster.
   const keys = [`{likes}:lookup:flow:${flowId}`, `{likes}:lookup:shares:${record}`, blockedKey];
   return withRedis("count lookup", () => script.exec(keys, [JSON.stringify(args)]));
 }
