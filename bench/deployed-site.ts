@@ -6,7 +6,7 @@ import type { TestServers } from "@/testing/servers/test-servers";
 import { behindWebServer, siteUrl, startCaddy, type WebServer } from "@/testing/servers/web-server";
 
 /** Folder of the standalone output for a machine with a web server. */
-export const deployedBuild = join(root, buildsFolder, "deployed");
+const deployedBuild = join(root, buildsFolder, "deployed");
 
 /** Starts the deployed build behind a web server with the shipped configuration. */
 export async function startDeployedSite(

@@ -14,10 +14,10 @@ import { startDeployedSite } from "./deployed-site";
 import { measureLighthouse } from "./lighthouse";
 import { show } from "./results";
 import { measurePages } from "./sizes";
-import { measureDeployedSpeed, measureSpeed, measureStartUp } from "./speed";
+import { measureDeployedSpeed, measureSpeed } from "./speed";
 
 /*
- * npm run bench: measures size, speed and start-up of the production build beside a blank Next.js app. Machines differ and are
+ * npm run bench: measures size and speed of the production build beside a blank Next.js app. Machines differ and are
  * shared, so compare the ratios. Each measurement has its own Redis database, and thus its own budget.
  * npm run bench -- lighthouse [--runs 5] [/faq ...]: prints the Lighthouse scores of the pages for search engines.
  */
@@ -60,9 +60,6 @@ async function compareWithBlankApp(servers: TestServers): Promise<void> {
     const blankSite = await servers.keep(startCaddy({ file, upstream: blank.port, port: await freePort() }));
     show("Bytes of a first visit behind Caddy:", await measurePages(site.url, blankSite.url));
     show("Requests per second behind Caddy:", await measureDeployedSpeed(site, blankSite));
-    await servers.stopApps();
-
-    show("Start, in milliseconds and MiB:", await measureStartUp(servers, folder));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

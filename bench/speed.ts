@@ -1,22 +1,17 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { sealData } from "iron-session";
 import { requireProgram } from "@/scripts/lib/programs.mjs";
-import { sessionSecret, startServer, type AppServer } from "@/testing/servers/app-server";
+import { sessionSecret, type AppServer } from "@/testing/servers/app-server";
 import { postCode, postLink } from "@/testing/sample-posts";
 import type { TestServers } from "@/testing/servers/test-servers";
 import type { WebServer } from "@/testing/servers/web-server";
 import { newVisitorInFlow } from "@/testing/visitor-in-flow";
 import { pages } from "@/lib/http/pages";
 import { createFlow } from "@/lib/server/cookies/flow-cookie";
-import { standaloneFolder } from "./blank-app";
-import { deployedBuild } from "./deployed-site";
 import { compare, concurrency, inRounds, median, runConcurrently, send, type LoadRequest } from "./load";
 
 const rounds = 11;
-const starts = 21;
 const requestsPerRound = 300;
 const post = { postId: postCode, type: "post" } as const;
 
@@ -147,53 +142,4 @@ async function runH2load(url: string): Promise<number> {
   const isGood = /, 0 errored, 0 timeout$/m.test(stdout) && /, 0 3xx, 0 4xx, 0 5xx$/m.test(stdout);
   if (!isGood || !Number(perSecond)) throw new Error(`Requests to ${url} failed:\n${stdout}`);
   return Number(perSecond);
-}
-
-/**
- * Starts the standalone outputs of the blank app and of the product in turn. Measures the time to the first response in
- * milliseconds, which needs Redis for the product, and the memory in MiB at rest and under load.
- */
-export async function measureStartUp(servers: TestServers, blankFolder: string): Promise<object[]> {
-  const env = { SESSION_SECRET: sessionSecret };
-  const productEnv = {
-    ...env,
-    VISITOR_HASH_SECRET: "visitor-secret-of-the-bench-0123456789",
-    REDIS_URL: servers.redis.url,
-    TEST_RATE_LIMIT_SCALE: "1000000",
-  };
-  const blank = { name: "blank app", folder: standaloneFolder(blankFolder), path: "/", env };
-  const path = "/api/instagram/daily-usage";
-  const product = { name: "product", folder: deployedBuild, path, env: productEnv, target: 1.35 };
-  const targets: (typeof blank & { target?: number })[] = [blank, product];
-  const resultsOf = await inRounds(targets, starts, startOnce);
-  const timesOf = (name: string) => resultsOf(name).map(({ firstResponse }) => firstResponse);
-  return targets.map(({ name, target }) => ({
-    name,
-    firstResponse: median(timesOf(name)),
-    ...compare(timesOf(name), timesOf(blank.name)),
-    atRest: median(resultsOf(name).map(({ atRest }) => atRest)),
-    underLoad: median(resultsOf(name).map(({ underLoad }) => underLoad)),
-    target,
-  }));
-}
-
-async function startOnce(target: { folder: string; path: string; env: Record<string, string> }) {
-  const { path } = target;
-  const startedAt = performance.now();
-  const server = await startServer({ ...target, command: ["server.js"], intervalMs: 10 });
-  const firstResponse = performance.now() - startedAt;
-  try {
-    await delay(500);
-    const atRest = memoryOf(server.pid);
-    await runConcurrently(1_000, concurrency, () => send({ url: server.url + path }));
-    return { firstResponse, atRest, underLoad: memoryOf(server.pid) };
-  } finally {
-    await server.stop();
-  }
-}
-
-/** Reads the memory of a process in MiB. */
-function memoryOf(pid: number): number {
-  const [, kiB] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return Number(kiB) / 1_024;
 }

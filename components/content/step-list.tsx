@@ -10,30 +10,30 @@ export interface Step {
 const scenes = ["share", "check", "request", "wait"] as const;
 
 /**
- * Renders the four steps, each with its scene. The default is two columns, with the scenes above the texts. With `long`, each
+ * Renders the four steps, each with its scene. The default is two columns, with the scenes above the texts, on phones beside them. With `long`, each
  * step has its own row, and wide screens show the scene beside the text.
  */
 export function StepList({ steps, long = false }: { steps: readonly Step[]; long?: boolean }) {
   const Heading = long ? "h2" : "h3";
   return (
-    <ol
-      role="list"
-      className={cn("grid grid-cols-1 gap-x-12 gap-y-10", long ? "gap-y-12" : "sm:grid-cols-2")}
-    >
+    <ol role="list" className={cn("grid gap-x-12", long ? "gap-y-12" : "gap-y-10 sm:grid-cols-2")}>
       {steps.map(({ title, body }, index) => (
         <li
           key={title}
-          className={cn("flex flex-col gap-4", long && "lg:grid lg:grid-cols-column-aside lg:gap-x-12")}
+          className={cn(
+            "flex min-w-0 flex-col gap-4",
+            long ? "lg:grid lg:grid-cols-column-aside lg:gap-x-12" : "max-sm:flex-row-reverse",
+          )}
         >
           <Scene
             name={scenes[index]!}
             className={
               long
-                ? "h-28 w-full rounded bg-muted py-3 lg:order-1 lg:h-48 lg:py-6"
-                : "ms-12 h-28 max-w-[calc(100%-3rem)] self-start"
+                ? "h-36 w-full rounded bg-muted py-3 lg:order-1 lg:h-48 lg:py-6"
+                : "w-[22vw] shrink-0 self-start sm:ms-12 sm:h-28 sm:w-auto sm:max-w-[calc(100%-3rem)]"
             }
           />
-          <div className={cn("flex min-w-0 gap-4", long && "lg:self-center")}>
+          <div className={cn("flex min-w-0 flex-1 gap-4", long && "lg:pt-6")}>
             <span
               aria-hidden="true"
               className="tabular-nums grid size-8 shrink-0 place-items-center rounded-full bg-primary-soft font-display text-sm font-bold text-primary"

@@ -2,7 +2,6 @@ import { cn } from "@/lib/client/cn";
 
 const toneClass = {
   primary: "text-primary",
-  muted: "text-muted-foreground",
   warning: "text-warning-fill",
   destructive: "text-destructive",
 };

@@ -132,7 +132,9 @@ test.describe("the flow", () => {
     expect(visitor.received.length).toBeGreaterThan(6);
     // Scripts may read which flow a tab has, but no value.
     for (const line of visitor.received)
-      expect(line).toMatch(/^flow-\d+=1; Max-Age=3600|; Max-Age=(?:3600|14400);.*; HttpOnly/);
+      expect(line).toMatch(
+        /^(flow-\d+=1; Max-Age=3600|.*; Max-Age=(?:3600|14400);.*; HttpOnly).*; SameSite=lax/,
+      );
   });
 
   test("is changed only by pages that the visitor opens, from anywhere", async () => {

@@ -8,7 +8,7 @@ import { behindWebServer, startCaddy } from "@/testing/servers/web-server";
 import { expect, test, useServers } from "@/testing/test";
 
 /** Most bytes of a first visit behind the web server of deploy/, headers included, before an interaction. */
-const budgets = { home: 126_000, flow: 145_000, form: 134_400, content: 48_000 };
+const budgets = { home: 115_000, flow: 132_000, form: 123_000, content: 33_000 };
 
 function kindOf(page: Page): keyof typeof budgets {
   if (page.kind === "content") return "content";

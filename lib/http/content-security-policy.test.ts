@@ -23,6 +23,9 @@ test("allows the tag manager on all pages, and ads only on pages with an ad unit
   const build = { GTM_ID: "GTM-TEST", ADS_CLIENT: "ca-pub-1234567890", ADS_SLOT_HEADER: "12345" };
   const scripts = (path: string, more = {}) => directive(policyOf({ ...build, ...more }, path), "script-src");
   for (const path of ["/", "/faq"]) expect(scripts(path)).toBe("'self' https://www.googletagmanager.com");
+  expect(directive(policyOf(build, "/faq"), "connect-src")).toBe(
+    "'self' https://www.googletagmanager.com https://*.google-analytics.com https://*.analytics.google.com",
+  );
   expect(scripts("/get-likes")).toContain("'unsafe-inline'");
   expect(scripts("/", { ADS_SLOT_TOOL: "12345" })).toContain("'unsafe-inline'");
 });

@@ -97,7 +97,7 @@ export default function HowItWorksPage() {
         <PageIntro title="How It Works">
           From the link of your post to {likesPerRequest} free likes in four steps. It takes about a minute.
         </PageIntro>
-        <section aria-label="The four steps">
+        <section aria-label="The four steps" className="-mt-6 sm:-mt-12">
           <StepList steps={steps} long />
         </section>
         <TitledSection id="benefits" title="What you can count on">

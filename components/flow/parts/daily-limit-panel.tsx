@@ -16,7 +16,10 @@ export interface DailyLimitPanelProps {
 /** Says that today's likes are used up, and when visitors can request likes again. */
 export function DailyLimitPanel({ message = dailyLimitMessage, limit, calendar }: DailyLimitPanelProps) {
   return (
-    <div role="alert" className="flex flex-col justify-center gap-3 rounded border bg-muted p-3.5 sm:p-6">
+    <div
+      role="alert"
+      className="flex flex-col items-start justify-center gap-3 rounded border bg-muted p-3.5 sm:p-6"
+    >
       <h2 className="text-h3">Daily Limit Reached</h2>
       <p>{message}</p>
       {limit && (
@@ -36,11 +39,7 @@ export function DailyLimitPanel({ message = dailyLimitMessage, limit, calendar }
           <Row name="Daily limit">{`${formatNumber(limit.totalLimit)} likes`}</Row>
         </dl>
       )}
-      {calendar && limit && (
-        <div>
-          <AddToCalendar at={limit.resetsAt} />
-        </div>
-      )}
+      {calendar && limit && <AddToCalendar at={limit.resetsAt} />}
     </div>
   );
 }

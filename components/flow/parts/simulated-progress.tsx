@@ -44,8 +44,7 @@ export function SimulatedProgress({ sent, onDone }: { sent: boolean; onDone: () 
         {/* Screen readers announce new messages, but not every percentage. */}
         <p aria-live="off" className="tabular-nums text-muted-foreground">{`${Math.floor(percent)}%`}</p>
       </div>
-      {/* Grey until the request is sent, because violet stands for requested likes. */}
-      <Progress value={Math.floor(percent)} label="Progress" tone={sent ? "primary" : "muted"} />
+      <Progress value={Math.floor(percent)} label="Progress" />
       <div className="mt-2 flex flex-col gap-1 text-sm">
         {!sent && <p>The dots become rings when your request is sent; until then nothing is counted.</p>}
         <p className="text-muted-foreground">

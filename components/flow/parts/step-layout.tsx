@@ -73,7 +73,7 @@ export function StepIndicator({ current, failed, unchecked }: StepIndicatorProps
               )}
             >
               {Icon ? (
-                <Icon strokeWidth={2.25} className="size-4" />
+                <Icon className="size-4 stroke-[2.5]" />
               ) : (
                 <span className="leading-none">{number}</span>
               )}

@@ -149,19 +149,21 @@ function Countdown({ deadline, hasBar, status }: CountdownProps) {
           className="mt-5 mb-1 [mask:repeating-linear-gradient(90deg,#000_0_calc(25%-2.25px),#0000_0_calc(25%+0.75px))]"
         />
       )}
-      <p className="mt-1 mb-2">
-        until{" "}
-        <strong className="font-semibold">
-          <LocalTime at={deadline} format="day" besideCountdown />
-        </strong>
-      </p>
-      {secondsLeft > 0 ? (
-        <AddToCalendar at={deadline} />
-      ) : (
-        <Button loading={status.isValidating} onClick={refresh}>
-          {status.isValidating ? "Checking..." : "Check again"}
-        </Button>
-      )}
+      <div className="mt-2 flex w-full flex-wrap items-center justify-between gap-2">
+        <p>
+          until{" "}
+          <strong className="font-semibold">
+            <LocalTime at={deadline} format="day" besideCountdown />
+          </strong>
+        </p>
+        {secondsLeft > 0 ? (
+          <AddToCalendar at={deadline} />
+        ) : (
+          <Button loading={status.isValidating} onClick={refresh}>
+            {status.isValidating ? "Checking..." : "Check again"}
+          </Button>
+        )}
+      </div>
     </div>
   );
 }

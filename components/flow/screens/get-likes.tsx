@@ -180,7 +180,7 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
     return (
       <Button
         ref={sendButton}
-        size="lg"
+        size={busy ? "default" : "lg"}
         variant={busy ? "quiet" : "default"}
         // Keeps the focus until the receipt opens.
         className={accepted ? "sr-only" : busy ? "*:[svg]:hidden" : undefined}
@@ -207,7 +207,7 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
           dots={dots}
           captioned={accepted !== null || (!busy && dots.state === "requested")}
           // The caption appears with the last column of dots.
-          className="w-60 max-w-full [--hole:var(--card)] mx-auto sm:w-92 data-[dots=accepted]:[&+p]:transition-opacity data-[dots=accepted]:[&+p]:delay-500 data-[dots=accepted]:[&+p]:starting:opacity-0"
+          className="data-[dots=open]:*:stroke-input w-60 max-w-full [--hole:var(--card)] mx-auto sm:w-92 data-[dots=accepted]:[&+p]:transition-opacity data-[dots=accepted]:[&+p]:delay-500 data-[dots=accepted]:[&+p]:starting:opacity-0"
         />
       )}
       {/* Screen readers announce only changes of a live region, so it exists before the progress. */}
@@ -244,7 +244,7 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
         <Actions row={busy}>
           {mainAction()}
           {progressRunning && (
-            <Button variant="outline" size="lg" onClick={stop}>
+            <Button variant="outline" onClick={stop}>
               Stop
             </Button>
           )}

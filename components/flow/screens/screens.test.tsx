@@ -230,12 +230,6 @@ it.each(all)("requests the status when a wait ends, and then lets the visitor co
   expect(screen.getByText(screens[name].action)).toBeVisible();
 });
 
-// e2e/pages/consent.browser.test.ts tests the advertisement of a site with an ad unit.
-it("has no advertisement on step 3 without an ad unit", async () => {
-  await open("get-likes");
-  expect(document.querySelector("aside")).toBeNull();
-});
-
 it("mentions on step 2 an order that is still pending", async () => {
   await open("verification", { [status]: () => ({ body: statusReply({ pending: true }) }) });
   expect(screen.getByText("An earlier request is still being processed")).toBeVisible();
@@ -276,12 +270,6 @@ describe("a request for likes", () => {
     expect(screen.getByText(receipt.reference)).toBeVisible();
     expect(api.calls.map(({ route }) => route).slice(-3)).toEqual([status, like, status]);
     expect(api.callsOf(like)[0]?.body).toEqual({ instagramUrl: `https://www.instagram.com/p/${postId}/` });
-  });
-
-  it("is shown as rings on step 3 while it is on its way", async () => {
-    await open("get-likes", { [like]: "silent" });
-    await requestLikes();
-    expect(dots()).toBe("requested");
   });
 
   it.each<[after: string, reply: FakeRoute, keeps: boolean]>([

@@ -39,7 +39,7 @@ export interface ReceiptProps {
 export function Receipt({ receipt, dots, lead, children }: ReceiptProps) {
   return (
     <Card role="region" aria-labelledby="receipt" className="pb-0 sm:pb-0">
-      <CardContent className="flex flex-wrap items-center justify-between gap-x-3">
+      <CardContent className="flex flex-wrap items-end justify-between gap-x-3">
         <div className="flex flex-col gap-1 sm:gap-2">
           <h2 id="receipt" className="text-h3">
             Your receipt
@@ -80,18 +80,16 @@ function Details({ receipt }: { receipt: ReceiptData }) {
     <div className="border-t">
       <dl className="flex flex-col gap-2.5 px-4 py-4 sm:px-6">
         <Row name={receipt.type === "reel" ? "Reel" : "Post"}>
-          <span className="flex flex-wrap items-center gap-x-3">
-            <span translate="no" className="code">
-              {receipt.postId}
-            </span>
-            <a
-              href={canonicalLink(receipt)}
-              rel="noreferrer"
-              className="link inline-flex min-h-6 items-center text-sm"
-            >
-              {`Open your ${receipt.type}`}
-            </a>
+          <span translate="no" className="code">
+            {receipt.postId}
           </span>
+          <a
+            href={canonicalLink(receipt)}
+            rel="noreferrer"
+            className="link inline-flex min-h-6 items-center text-sm"
+          >
+            {`Open your ${receipt.type}`}
+          </a>
         </Row>
         <Row name="Accepted">
           <LocalTime at={receipt.acceptedAt} />
@@ -100,16 +98,16 @@ function Details({ receipt }: { receipt: ReceiptData }) {
           <strong className="font-semibold">
             <LocalTime at={receipt.nextAvailable} />
           </strong>
+          <AddToCalendar at={receipt.nextAvailable} />
         </Row>
       </dl>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t px-4 py-5 sm:px-6 print:hidden">
-        <AddToCalendar at={receipt.nextAvailable} />
         {canPrint && (
           <Button variant="outline" onClick={() => window.print()}>
             Print
           </Button>
         )}
-        <p className="w-full text-sm text-muted-foreground">
+        <p className="flex-1 basis-60 text-sm text-muted-foreground">
           Keep the order reference for questions.{" "}
           <a href={issueFormPath} className="link inline-flex min-h-8 items-center">
             Report a problem
@@ -146,7 +144,9 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-baseline gap-x-3">
       <dt className="w-full text-sm text-muted-foreground sm:w-40">{name}</dt>
-      <dd className="tabular-nums flex-1 basis-40">{children}</dd>
+      <dd className="tabular-nums flex flex-1 basis-40 flex-wrap items-center justify-between gap-x-3 gap-y-2">
+        {children}
+      </dd>
     </div>
   );
 }

@@ -29,7 +29,7 @@ export function Success({ texts }: { texts: ReceiptTexts }) {
   usePageRestored(() => void mutate());
 
   const actions = (
-    <Actions>
+    <Actions row>
       {/* "Boost Another Post" is the second link, because the visitor must first wait until the cooldown ends. */}
       {(["Go to Home", "Boost Another Post"] as const).map((name) => (
         <ProcessingLink
@@ -37,7 +37,8 @@ export function Success({ texts }: { texts: ReceiptTexts }) {
           href={pages.home.path}
           variant="outline"
           onFollow={() => track(name === "Go to Home" ? "go_to_home" : "boost_another_post")}
-          className="sm:flex-1"
+          size="default"
+          className="flex-1 basis-36 px-1"
         >
           {name}
         </ProcessingLink>

@@ -1,0 +1,13 @@
+import type { Delivery } from "@/lib/server/delivery/delivery";
+import { reconcile } from "./deliver-orders";
+import type { Ledger } from "./ledger";
+
+it("sends an order whose outcome stays unknown once in a run: claims only what was due at the start", async () => {
+  const claim = jest.fn(() =>
+    Promise.resolve({ order: { state: "pending", tries: 2 }, abandoned: 0, now: 7 }),
+  );
+  const ledger = { claim, defer: (order: object) => Promise.resolve(order) } as unknown as Ledger;
+  const delivery = { send: () => Promise.resolve({ outcome: "unknown" }) } as unknown as Delivery;
+  expect(await reconcile(ledger, delivery)).toMatchObject({ tried: 3, stillPending: 3 });
+  expect(claim.mock.calls).toEqual([[undefined], [7], [7]]);
+});
