@@ -133,7 +133,7 @@ test.describe("the flow", () => {
     // Scripts may read which flow a tab has, but no value.
     for (const line of visitor.received)
       expect(line).toMatch(
-        /^(flow-\d+=1; Max-Age=3600|.*; Max-Age=(?:3600|14400);.*; HttpOnly).*; SameSite=lax/,
+        /^(flow-\d+=1; Max-Age=3600|.*; Max-Age=(?:3600|14400);.*; HttpOnly).*; SameSite=lax/i,
       );
   });
 
