@@ -5,12 +5,18 @@ import { expect, test, useServers } from "@/testing/test";
 import { until } from "@/testing/until";
 import { likesUsed, Visitor } from "@/testing/visitor";
 
+const healthToken = "health-token-of-the-tests";
+
 /* The site without Redis: over TCP, and over the REST API of Upstash. */
 
 const servers = useServers({ redisSettings: ["--appendonly", "yes"] }, async (servers) => {
   const upstash = await servers.keep(startUpstashServer(servers.redis.url));
-  const env = { UPSTASH_REDIS_REST_URL: upstash.url, UPSTASH_REDIS_REST_TOKEN: upstash.token };
-  const [app, rest] = await Promise.all([servers.start(), servers.start({ redisUrl: undefined, env })]);
+  const env = { HEALTH_TOKEN: healthToken };
+  const restEnv = { ...env, UPSTASH_REDIS_REST_URL: upstash.url, UPSTASH_REDIS_REST_TOKEN: upstash.token };
+  const [app, rest] = await Promise.all([
+    servers.start({ env }),
+    servers.start({ redisUrl: undefined, env: restEnv }),
+  ]);
   return { upstash, app, rest };
 });
 
@@ -42,6 +48,8 @@ for (const [name, transport, fail, recover] of outages)
       await expectUnavailable("daily-usage", () => visitor.get("/api/instagram/daily-usage"));
       const message = { ...goodInput.contact, token };
       await expectUnavailable("contact", () => visitor.post("/api/contact/submit", message));
+      const authorization = `Bearer ${healthToken}`;
+      await expectUnavailable("health", () => visitor.get("/api/health?deep=1", { authorization }));
       await expectUnavailable("404", () => visitor.post("/api/404", { path: "/nowhere" }));
 
       for (const path of ["/api/recaptcha/sitekey", "/api/recaptcha/challenge", "/api/health"]) {

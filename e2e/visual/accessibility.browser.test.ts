@@ -113,6 +113,8 @@ test.describe("with the keyboard alone", () => {
       await activate(page, "button", menu.opener);
       await press(page, "Tab");
       expect(await focused(page)).toBe(menu.first);
+      // On phones, the menu covers the page.
+      await expect(page.locator("main[inert], footer[inert]")).toHaveCount(menu.width === 360 ? 2 : 0);
       await tabTo(page, "link", "Contact Us");
       const link = page.getByRole("navigation", { name: menu.nav }).getByRole("link", { name: "Contact Us" });
       await expect(link).toBeFocused();
