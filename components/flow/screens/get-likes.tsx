@@ -85,11 +85,7 @@ export function GetLikes({ texts, adUnit }: { texts: ReceiptTexts; adUnit?: stri
           view === "ready" &&
           !failure &&
           !dailyLimit && (
-            <Timeline
-              title={texts.nextTitle}
-              receipt={step.accepted ? null : undefined}
-              className="max-lg:hidden"
-            />
+            <Timeline title={texts.nextTitle} accepted={step.accepted !== null} className="max-lg:hidden" />
           )
         )
       }
