@@ -10,8 +10,8 @@ export interface Step {
 const scenes = ["share", "check", "request", "wait"] as const;
 
 /**
- * Renders the four steps, each with its scene. The default is two columns, with the scenes above the texts, on phones beside them. With `long`, each
- * step has its own row, and wide screens show the scene beside the text.
+ * Renders the four steps, each with its scene. By default, wide screens have two columns with the scenes above the texts, and
+ * phones have the scenes beside the texts. With `long`, each step has its own row, whose scene is beside the text on wide screens.
  */
 export function StepList({ steps, long = false }: { steps: readonly Step[]; long?: boolean }) {
   const Heading = long ? "h2" : "h3";

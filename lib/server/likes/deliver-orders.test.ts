@@ -2,7 +2,7 @@ import type { Delivery } from "@/lib/server/delivery/delivery";
 import { reconcile } from "./deliver-orders";
 import type { Ledger } from "./ledger";
 
-it("sends an order whose outcome stays unknown once in a run: claims only what was due at the start", async () => {
+it("claims only orders that were due when the run began, and stops after three unknown outcomes", async () => {
   const claim = jest.fn(() =>
     Promise.resolve({ order: { state: "pending", tries: 2 }, abandoned: 0, now: 7 }),
   );
