@@ -82,8 +82,8 @@ export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
 
   return (
     <>
-      {/* Translated, the widget would show its old labels next to the new label. */}
-      <div translate="no">
+      {/* Translated, the widget would show its old labels next to the new label. A tap on the solved check would undo it. */}
+      <div translate="no" onClickCapture={(event) => state === "verified" && event.preventDefault()}>
         <altcha-widget ref={element} />
       </div>
       <span role="status" className="sr-only">

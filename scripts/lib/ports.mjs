@@ -3,15 +3,25 @@ import { connect, createServer } from "node:net";
 import { pause, UserError } from "./processes.mjs";
 
 /**
- * Returns a port of the loopback address on which no program listens: `preferred` if it is free. Another program can take
- * the port before the caller does.
+ * Operating systems give ports from 32768 on to connections, which could take a port before its caller does. Browsers refuse
+ * some ports below 10081.
+ */
+const [firstPort, lastPort] = [12_000, 32_000];
+
+/** Begins anywhere, because several processes of the tests look for ports at once. */
+let latestPort = firstPort + Math.floor(Math.random() * (lastPort - firstPort));
+
+/**
+ * Returns a port on which no program listens: `preferred` if it is free, else one that this process has not had lately.
  *
  * @param {number} [preferred]
  * @returns {Promise<number>}
  */
 export async function freePort(preferred) {
   if (preferred && (await isPortFree(preferred))) return preferred;
-  return listenBriefly(0, "127.0.0.1");
+  do latestPort = latestPort < lastPort ? latestPort + 1 : firstPort;
+  while (!(await isPortFree(latestPort)));
+  return latestPort;
 }
 
 /** Returns the port in PORT, or 3000. Throws if PORT is no port, or if browsers and `fetch` refuse it. */
@@ -34,7 +44,10 @@ export async function refuseBlockedPort(url) {
 /** Returns whether a server can listen on the port, on all addresses (as server.ts does by default) and on the loopback addresses. */
 export async function isPortFree(port) {
   for (const host of ["127.0.0.1", "::1"]) if (await accepts(port, host)) return false;
-  return listenBriefly(port).then(Boolean, () => false);
+  const server = createServer().listen(port);
+  const listens = await once(server, "listening").then(Boolean, () => false);
+  await new Promise((resolve) => server.close(resolve));
+  return listens;
 }
 
 /**
@@ -60,13 +73,4 @@ export async function untilHealthy(url, running, timeoutMs, intervalMs = 150) {
     await pause(intervalMs);
   }
   return false;
-}
-
-/** Listens on a port (0: any), closes the server, and returns the port. Rejects if listening fails. */
-async function listenBriefly(port, host) {
-  const server = createServer().listen(port, host);
-  await once(server, "listening");
-  const { port: own } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return own;
 }
