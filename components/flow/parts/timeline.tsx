@@ -12,17 +12,15 @@ const nextNote = `You can boost another post after ${cooldownHours} hours.`;
 
 export interface TimelineProps {
   title: string;
-  /** Null while the receipt loads. Without this property, the timeline has no times. */
+  /** Undefined before the acceptance, and null until the receipt is loaded: then the timeline has no times. */
   receipt?: Pick<Receipt, "acceptedAt" | "nextAvailable"> | null;
-  /** True if the request was accepted, although the receipt is not here. */
-  accepted?: boolean;
   /** True leaves out the delivery. */
   past?: boolean;
   className?: string;
 }
 
 /** Renders a timeline of request, expected delivery and next request. */
-export function Timeline({ receipt, accepted, past, title, className }: TimelineProps) {
+export function Timeline({ receipt, past, title, className }: TimelineProps) {
   const planned = receipt === undefined;
   const fullAt = receipt && new Date(Date.parse(receipt.acceptedAt) + deliveryTimes.fullMinutes * 60_000);
   const moments = [
@@ -43,14 +41,15 @@ export function Timeline({ receipt, accepted, past, title, className }: Timeline
               <span
                 className={cn(
                   "rounded-full",
-                  index === 0 && (accepted || !planned) ? "border-8 border-primary" : "border-3 border-input",
+                  index === 0 && !planned ? "border-8 border-primary" : "border-3 border-input",
                 )}
               />
               <span className="absolute top-5.5 -bottom-0.5 left-2 border-l border-input group-last:hidden" />
             </span>
             <div>
-              <p className="tabular-nums min-h-lh font-semibold">
-                {planned ? plan : at && before}
+              {/* The key renders a new element: a translator has replaced the text of the old one. */}
+              <p key={at} className="tabular-nums font-semibold">
+                {at ? before : plan}
                 {at && <LocalTime at={at} format={note === nextNote ? "day" : "time"} />}
               </p>
               <p>{note}</p>

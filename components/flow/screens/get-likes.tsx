@@ -85,7 +85,11 @@ export function GetLikes({ texts, adUnit }: { texts: ReceiptTexts; adUnit?: stri
           view === "ready" &&
           !failure &&
           !dailyLimit && (
-            <Timeline title={texts.nextTitle} accepted={step.accepted !== null} className="max-lg:hidden" />
+            <Timeline
+              title={texts.nextTitle}
+              receipt={step.accepted ? null : undefined}
+              className="max-lg:hidden"
+            />
           )
         )
       }
