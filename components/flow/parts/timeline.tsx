@@ -21,7 +21,6 @@ export interface TimelineProps {
 
 /** Renders a timeline of request, expected delivery and next request. */
 export function Timeline({ receipt, past, title, className }: TimelineProps) {
-  const planned = receipt === undefined;
   const fullAt = receipt && new Date(Date.parse(receipt.acceptedAt) + deliveryTimes.fullMinutes * 60_000);
   const moments = [
     { plan: "Accepted", before: "Accepted ", at: receipt?.acceptedAt, note: past ? pastNote : beginNote },
@@ -41,7 +40,7 @@ export function Timeline({ receipt, past, title, className }: TimelineProps) {
               <span
                 className={cn(
                   "rounded-full",
-                  index === 0 && !planned ? "border-8 border-primary" : "border-3 border-input",
+                  index === 0 && receipt !== undefined ? "border-8 border-primary" : "border-3 border-input",
                 )}
               />
               <span className="absolute top-5.5 -bottom-0.5 left-2 border-l border-input group-last:hidden" />
