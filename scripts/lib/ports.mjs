@@ -4,12 +4,11 @@ import { pause, UserError } from "./processes.mjs";
 
 /**
  * Operating systems give ports from 32768 on to connections, which could take a port before its caller does. Browsers refuse
- * some ports below 10081.
+ * some ports below 10081. Each of Playwright's parallel workers begins in another part of this range.
  */
 const [firstPort, lastPort] = [12_000, 32_000];
-
-/** Begins anywhere, because several processes of the tests look for ports at once. */
-let latestPort = firstPort + Math.floor(Math.random() * (lastPort - firstPort));
+const worker = Number(process.env.TEST_PARALLEL_INDEX ?? 4);
+let latestPort = firstPort + 4_000 * worker + Math.floor(2_000 * Math.random());
 
 /**
  * Returns a port on which no program listens: `preferred` if it is free, else one that this process has not had lately.
