@@ -34,14 +34,16 @@ export function HomeHeading() {
         <h1 tabIndex={-1} className="flex-1 basis-40 text-hero outline-none">
           {`${likesPerRequest} free Instagram likes`}
         </h1>
-        <p className="order-1 w-full text-sm text-muted-foreground sm:text-lg lg:text-xl tall:mt-2">
+        <p className="order-1 w-full text-sm text-balance text-muted-foreground sm:text-lg lg:text-xl tall:mt-2">
           {`For a public post or reel, every ${cooldownHours} hours. No account, no password.`}
         </p>
       </div>
-      <DotGrid dots={openDots} className="w-24 max-sm:*:first:stroke-4 sm:w-36 lg:-ms-2 lg:mt-8 lg:w-100" />
-      <p id="dots" className="order-1 hidden w-full text-sm text-muted-foreground lg:block tall:mt-2">
-        Fifty dots, fifty likes: rings when requested, full when accepted.
-      </p>
+      <div className="contents lg:mt-6 lg:flex lg:w-full lg:grow lg:flex-col lg:items-center lg:justify-center lg:gap-6 lg:rounded lg:bg-primary-soft lg:p-8">
+        <DotGrid dots={openDots} className="w-24 max-sm:*:first:stroke-4 sm:w-36 lg:w-100" />
+        <p id="dots" className="hidden text-sm text-muted-foreground lg:block">
+          Fifty dots, fifty likes: rings when requested, full when accepted.
+        </p>
+      </div>
     </div>
   );
 }
@@ -50,7 +52,7 @@ const facts: Feature[] = [
   {
     Icon: LockIcon,
     title: "No sign-in, no password",
-    body: "You need no account with us, and we never ask for your Instagram password.",
+    body: "We never ask for your Instagram password.",
   },
   {
     Icon: ClockIcon,

@@ -131,7 +131,7 @@ export function Captcha({ active, onToken, ref }: CaptchaProps) {
 }
 
 const placeholderClass =
-  "flex min-h-(--captcha-height) w-full flex-wrap items-center gap-x-3 rounded border border-input px-4 text-start font-medium text-muted-foreground";
+  "flex min-h-(--captcha-height) w-full flex-wrap items-center gap-x-3 rounded border px-4 text-start font-medium text-muted-foreground";
 
 /** Rejects if the server does not respond, or names an unknown provider. */
 async function loadWidget(): Promise<Widget> {

@@ -17,7 +17,7 @@ export interface CallToActionProps {
 export function CallToAction({ title, children, action, secondaryAction }: CallToActionProps) {
   return (
     <section className="flex flex-col gap-5 rounded border bg-primary-soft px-4 py-6 sm:px-8 sm:py-8 md:flex-row md:items-center md:justify-between print:hidden">
-      <div className="flex max-w-xl flex-col gap-1.5">
+      <div className="flex max-w-xl flex-col gap-3">
         <h2>{title}</h2>
         <p>{children}</p>
       </div>

@@ -29,11 +29,11 @@ export function StepList({ steps, long = false }: { steps: readonly Step[]; long
             name={scenes[index]!}
             className={
               long
-                ? "h-36 w-full rounded bg-muted py-3 lg:order-1 lg:h-48 lg:py-6"
+                ? "h-36 w-full rounded border bg-card py-3 lg:order-1 lg:h-48 lg:py-6"
                 : "w-[22vw] shrink-0 self-start sm:ms-12 sm:h-28 sm:w-auto sm:max-w-[calc(100%-3rem)]"
             }
           />
-          <div className={cn("flex min-w-0 flex-1 gap-4", long && "lg:pt-6")}>
+          <div className={cn("flex min-w-0 flex-1 gap-4", long && "lg:self-center")}>
             <span
               aria-hidden="true"
               className="tabular-nums grid size-8 shrink-0 place-items-center rounded-full bg-primary-soft font-display text-sm font-bold text-primary"

@@ -14,8 +14,7 @@ const buttonVariants = cva(
       variant: {
         default: "border-transparent bg-primary text-primary-foreground hover:bg-primary-hover",
         secondary: "border-transparent bg-primary-soft text-primary hover:border-primary",
-        outline: "border-input bg-card text-foreground hover:bg-muted",
-        quiet: "border-transparent bg-muted text-muted-foreground",
+        outline: "border-input/60 bg-card text-foreground hover:bg-muted",
         ghost: "border-transparent text-foreground hover:bg-muted",
       },
       size: {

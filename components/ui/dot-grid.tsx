@@ -55,11 +55,11 @@ export function DotGrid({ dots: { state, caption }, captioned, className }: DotG
           className={cn(
             "flex items-center justify-center gap-2 text-center",
             state === "accepted"
-              ? "font-display text-lg font-bold text-success sm:text-2xl"
+              ? "pt-2 font-display text-2xl font-bold text-success"
               : "text-sm text-muted-foreground",
           )}
         >
-          {state === "accepted" && <CheckIcon className="stroke-[2.5]" />}
+          {state === "accepted" && <CheckIcon className="size-7 rounded-full bg-success p-1 text-card" />}
           <span>{caption}</span>
         </p>
       )}

@@ -4,8 +4,8 @@ export const dotGrid = {
   path: [4, 12, 20, 28, 36].map((y) => `M4 ${y}h0${"m8 0h0".repeat(9)}`).join(""),
   /** Diameters. A ring is a filled dot with a hole. */
   openSize: 2.5,
-  filledSize: 6,
-  holeSize: 3.6,
+  filledSize: 5,
+  holeSize: 2.8,
   /** The view box has no margin around the filled dots. */
-  viewBox: "1 1 78 38",
+  viewBox: "1.5 1.5 77 37",
 } as const;

@@ -12,7 +12,7 @@ export function AddToCalendar({ at }: { at: string }) {
     saveFile("free-likes.ics", "text/calendar", createCalendarFile(Date.parse(at), Date.now(), home));
   }
   return (
-    <Button onClick={save}>
+    <Button onClick={save} className="max-sm:w-full">
       <CalendarIcon />
       Add to calendar
     </Button>

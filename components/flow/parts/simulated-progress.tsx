@@ -38,14 +38,14 @@ export function SimulatedProgress({ sent, onDone }: { sent: boolean; onDone: () 
   }, []);
 
   return (
-    <div className="flex flex-col gap-2">
+    <div className="flex flex-col gap-2 sm:pt-3">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <p className="font-medium">{milestones.find(({ from }) => percent >= from)?.message}</p>
         {/* Screen readers announce new messages, but not every percentage. */}
         <p aria-live="off" className="tabular-nums text-muted-foreground">{`${Math.floor(percent)}%`}</p>
       </div>
       <Progress value={Math.floor(percent)} label="Progress" />
-      <div className="mt-2 flex flex-col gap-1 text-sm">
+      <div className="mt-2 flex flex-col gap-1 text-sm sm:gap-2">
         {!sent && <p>The dots become rings when your request is sent; until then nothing is counted.</p>}
         <p className="text-muted-foreground">
           Please don&apos;t close this page. Your likes are being delivered.

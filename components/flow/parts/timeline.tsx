@@ -28,7 +28,10 @@ export function Timeline({ receipt, past, title, className }: TimelineProps) {
     { plan: "Next request", before: "From ", at: receipt?.nextAvailable, note: nextNote },
   ].filter(({ isDelivery }) => !past || !isDelivery);
   return (
-    <section aria-labelledby="next" className={cn("flex flex-col gap-3", className)}>
+    <section
+      aria-labelledby="next"
+      className={cn("flex flex-col gap-3 self-start lg:mt-17 lg:rounded lg:bg-muted lg:p-6", className)}
+    >
       <h2 id="next" className="text-h3">
         {title}
       </h2>

@@ -112,22 +112,18 @@ function Countdown({ deadline, hasBar, status }: CountdownProps) {
   return (
     <div className="flex flex-col items-start gap-1">
       {/* Text of one line, so that screen readers and translators get "03:59:58". */}
-      <div className="-ms-[0.08em] text-[min(3rem,14vw)] leading-none sm:text-7xl">
+      <div className="-ms-[0.08em] text-[min(4.5rem,17vw)] leading-none">
         <p
           role="timer"
           aria-label={`Time left: ${describeTimeLeft(left)}`}
-          className="tabular-nums font-display font-bold tracking-tight text-primary"
+          className="tabular-nums font-display font-bold tracking-tight text-primary *:inline-block *:text-center"
         >
           {formatTimeLeft(left)
             .split(/(:)/)
             .map((part, index) => (
               <span
                 key={index}
-                className={
-                  part === ":"
-                    ? "inline-block w-[0.5em] -translate-y-[0.08em] text-center opacity-50"
-                    : "inline-block w-[1.3em] text-center"
-                }
+                className={part === ":" ? "w-[0.5em] -translate-y-[0.08em] opacity-40" : "w-[1.3em]"}
               >
                 {part}
               </span>

@@ -39,7 +39,7 @@ export interface ReceiptProps {
 export function Receipt({ receipt, dots, lead, children }: ReceiptProps) {
   return (
     <Card role="region" aria-labelledby="receipt" className="pb-0 sm:pb-0">
-      <CardContent className="flex flex-wrap items-end justify-between gap-x-3">
+      <CardContent className="flex flex-wrap items-center justify-between gap-x-3">
         <div className="flex flex-col gap-1 sm:gap-2">
           <h2 id="receipt" className="text-h3">
             Your receipt
@@ -52,7 +52,7 @@ export function Receipt({ receipt, dots, lead, children }: ReceiptProps) {
       </CardContent>
       <CardContent className="flex flex-col gap-3 sm:gap-4">
         <DotGrid dots={dots} captioned className="w-60 max-w-full [--hole:var(--card)] mx-auto sm:w-92" />
-        <p className="text-center text-balance text-muted-foreground">{lead}</p>
+        <p className="-mt-2 text-center text-balance text-muted-foreground">{lead}</p>
       </CardContent>
       {receipt && !children ? (
         <Details receipt={receipt} />
@@ -77,7 +77,7 @@ export function Receipt({ receipt, dots, lead, children }: ReceiptProps) {
 function Details({ receipt }: { receipt: ReceiptData }) {
   const canPrint = useCanSaveFiles();
   return (
-    <div className="border-t">
+    <div className="border-t border-dashed">
       <dl className="flex flex-col gap-2.5 px-4 py-4 sm:px-6">
         <Row name={receipt.type === "reel" ? "Reel" : "Post"}>
           <span translate="no" className="code">
@@ -101,13 +101,13 @@ function Details({ receipt }: { receipt: ReceiptData }) {
           <AddToCalendar at={receipt.nextAvailable} />
         </Row>
       </dl>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t px-4 py-5 sm:px-6 print:hidden">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-dashed px-4 py-5 sm:px-6 print:hidden">
         {canPrint && (
           <Button variant="outline" onClick={() => window.print()}>
             Print
           </Button>
         )}
-        <p className="flex-1 basis-60 text-sm text-muted-foreground">
+        <p className="flex-1 basis-40 text-sm text-muted-foreground">
           Keep the order reference for questions.{" "}
           <a href={issueFormPath} className="link inline-flex min-h-8 items-center">
             Report a problem
@@ -142,9 +142,9 @@ function CopyReference({ reference }: { reference: string }) {
 
 function Row({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="flex flex-wrap items-baseline gap-x-3">
-      <dt className="w-full text-sm text-muted-foreground sm:w-40">{name}</dt>
-      <dd className="tabular-nums flex flex-1 basis-40 flex-wrap items-center justify-between gap-x-3 gap-y-2">
+    <div className="flex flex-wrap items-baseline justify-between gap-x-3 gap-y-1">
+      <dt className="text-sm text-muted-foreground sm:w-40">{name}</dt>
+      <dd className="tabular-nums flex-1 basis-40 flex-wrap items-center justify-between gap-x-3 max-sm:contents sm:flex">
         {children}
       </dd>
     </div>
