@@ -38,8 +38,8 @@ export function HomeHeading() {
           {`For a public post or reel, every ${cooldownHours} hours. No account, no password.`}
         </p>
       </div>
-      <div className="contents lg:mt-6 lg:flex lg:w-full lg:grow lg:flex-col lg:items-center lg:justify-center lg:gap-6 lg:rounded lg:bg-primary-soft lg:p-8">
-        <DotGrid dots={openDots} className="w-24 max-sm:*:first:stroke-4 sm:w-36 lg:w-100" />
+      <div className="contents lg:mt-5 lg:flex lg:w-full lg:grow lg:flex-col lg:items-center lg:justify-center lg:gap-4 lg:rounded lg:bg-primary-soft lg:p-4">
+        <DotGrid dots={openDots} className="w-24 max-sm:*:first:stroke-4 sm:w-36 lg:w-92" />
         <p id="dots" className="hidden text-sm text-muted-foreground lg:block">
           Fifty dots, fifty likes: rings when requested, full when accepted.
         </p>

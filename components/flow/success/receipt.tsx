@@ -142,7 +142,7 @@ function CopyReference({ reference }: { reference: string }) {
 
 function Row({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="flex flex-wrap items-baseline justify-between gap-x-3 gap-y-1">
+    <div className="flex flex-wrap items-baseline justify-between gap-x-3 gap-y-2">
       <dt className="text-sm text-muted-foreground sm:w-40">{name}</dt>
       <dd className="tabular-nums flex-1 basis-40 flex-wrap items-center justify-between gap-x-3 max-sm:contents sm:flex">
         {children}
