@@ -1,8 +1,10 @@
 import { JSDOM } from "jsdom";
 import { shareImageSize } from "@/app/page-metadata";
 import { appIcons, brandColors } from "@/lib/brand/brand";
+import { parseBuildSettings } from "@/lib/config/build-settings";
 import { pageHeads, type HeadName } from "@/lib/content/page-heads";
 import { aliases, indexablePages, legacyPaths, pages, previewPath, type PageName } from "@/lib/http/pages";
+import { headerRules, headersForPath } from "@/lib/http/response-headers";
 import { postCode } from "@/testing/sample-posts";
 import { expect, test, useServers } from "@/testing/test";
 import { Visitor } from "@/testing/visitor";
@@ -71,6 +73,11 @@ async function expectHead({ page }: OpenedPage, path: string, name: HeadName): P
   expect(Object.fromEntries(names.map((name) => [name, meta(page, name)]))).toEqual(expected);
   expect(await imageSize(meta(page, "og:image"))).toEqual(shareImageSize);
   expect(page.querySelectorAll("h1")).toHaveLength(1);
+  // The policy stands before everything that it applies to. security/policy.test.ts checks the pages of other servers.
+  const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self'; `;
+  expect(page.head.children[1]?.outerHTML).toContain(policy);
+  const own = '[src^="/site/"], [type="application/ld+json"]';
+  expect(page.querySelectorAll(`script:not(${own}), [style], [onload]`)).toHaveLength(0);
   expect(await deadLinks(path, page)).toEqual([]);
 }
 
@@ -229,10 +236,20 @@ test("the sitemap lists the indexable pages, with the date of the last update fo
 });
 
 test("robots.txt allows the pages, forbids the API and names the sitemap", async () => {
-  const text = await (await fetch(`${servers.app.url}/robots.txt`)).text();
-  expect(text).toMatch(/^Allow: \/$/m);
-  expect(text.match(/^Disallow: .*/gm)).toEqual(["Disallow: /api/"]);
-  expect(text).toMatch(/^Sitemap: https?:\/\/.+\/sitemap\.xml$/m);
+  expect(await (await fetch(`${servers.app.url}/robots.txt`)).text()).toMatch(
+    /^User-Agent: \*\nAllow: \/\nDisallow: \/api\/\n\nSitemap: (?:http:\/\/localhost:3000|https:\/\/likes\.localhost)\/sitemap\.xml\n$/,
+  );
+});
+
+test("pages, files and API responses have the headers of their paths", async () => {
+  const rules = headerRules(parseBuildSettings({}));
+  for (const path of ["/", "/terms", "/get-likes/", "/icon.svg", "/share-images/home.png", "/api/health"]) {
+    const { headers } = await fetch(servers.app.url + path);
+    const expected = Object.fromEntries(new Headers(headersForPath(path, rules)));
+    // A serverless host removes what is for its own cache.
+    const cacheControl = { "cache-control": expect.stringMatching(/\w/) };
+    expect(Object.fromEntries(headers)).toMatchObject({ ...expected, ...cacheControl });
+  }
 });
 
 test("share images are cached for a day, and unknown images are not found", async () => {

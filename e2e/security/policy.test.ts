@@ -12,13 +12,14 @@ import { startCaddy } from "@/testing/servers/web-server";
 
 const servers = useServers({}, async (parts) => {
   const env = { CAPTCHA_PROVIDER: "altcha", POST_LOOKUP: "sandbox" };
-  const [standalone, nextStart] = await Promise.all([
-    parts.start({ build: "live", live: true, env: { ...env, SITE_URL: builds.live.SITE_URL } }),
-    parts.start({ database: 1, env }),
-  ]);
+  const standalone = await parts.start({
+    build: "live",
+    live: true,
+    env: { ...env, SITE_URL: builds.live.SITE_URL },
+  });
   const release = join(__dirname, "..", "..", buildsFolder, "live");
   const caddy = await parts.keep(startCaddy({ release, upstream: standalone.port, port: await freePort() }));
-  return { standalone, nextStart, caddy };
+  return { standalone, caddy };
 });
 
 /** Opens every page as a new visitor, and the guarded pages as a visitor with a flow. */
@@ -38,10 +39,6 @@ async function openPages(app: { url: string }): Promise<[name: string, page: Pag
   for (const path of ["/private-account-error", "/verification", "/get-likes", preview]) {
     opened.push([`${path} in the flow`, await visitor.visit(path)]);
   }
-  if (app === servers.nextStart) {
-    await visitor.like();
-    opened.push(["/success with a receipt", await visitor.visit("/success")]);
-  }
   return opened;
 }
 
@@ -50,7 +47,8 @@ const policyPattern =
 
 const unsafe = /unsafe-|sha\d|nonce|\*|script-src[^;]* https:( |;|$)/;
 
-for (const server of ["nextStart", "standalone", "caddy", "serverless"] as const) {
+/* e2e/pages/pages.test.ts checks the policy and the scripts of the pages that `next start` sends. */
+for (const server of ["standalone", "caddy", "serverless"] as const) {
   const tag = server === "serverless" ? "@serverless" : [];
   const title = `sends every page with a strict policy, and only with scripts that it needs: ${server}`;
   test(title, { tag }, async () => {
@@ -78,32 +76,3 @@ for (const server of ["nextStart", "standalone", "caddy", "serverless"] as const
     expect(kinds.size).toBe(2);
   });
 }
-
-test("sends Strict-Transport-Security only on an HTTPS site", async () => {
-  for (const [app, header] of [
-    [servers.standalone, "max-age=63072000"],
-    [servers.nextStart, null],
-  ] as const)
-    expect((await fetch(`${app.url}/faq`)).headers.get("strict-transport-security")).toBe(header);
-});
-
-test("sends the common headers, lets other sites show share images, and lets API responses load nothing", async () => {
-  const special: Record<string, object> = {
-    "/share-images/home.png": { "cross-origin-resource-policy": "cross-origin" },
-    "/api/health": { "content-security-policy": "default-src 'none'; frame-ancestors 'none'" },
-  };
-  for (const path of ["/", "/faq", "/get-likes/", "/icon.svg", "/robots.txt", ...Object.keys(special)]) {
-    const { headers } = await fetch(servers.nextStart.url + path);
-    expect({ path, ...Object.fromEntries(headers) }).toMatchObject({
-      path,
-      "content-security-policy": expect.stringContaining("frame-ancestors 'none'"),
-      "x-content-type-options": "nosniff",
-      "x-frame-options": "DENY",
-      "referrer-policy": "strict-origin-when-cross-origin",
-      "permissions-policy": expect.stringContaining("camera=()"),
-      "cross-origin-opener-policy": "same-origin",
-      "cross-origin-resource-policy": "same-origin",
-      ...special[path],
-    });
-  }
-});

@@ -1,5 +1,4 @@
 import { parseBuildSettings } from "@/lib/config/build-settings";
-import { dataPolicy } from "./content-security-policy";
 import { headerRules, headersForPath } from "./response-headers";
 
 const live = {
@@ -23,11 +22,33 @@ it.each([
     expect(headersForPath(path, rules)["X-Robots-Tag"]).toBe(robots);
 });
 
+const common = {
+  "Content-Security-Policy": "frame-ancestors 'none'; base-uri 'none'; object-src 'none'; form-action 'self'",
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+  "Referrer-Policy": "strict-origin-when-cross-origin",
+  "Permissions-Policy":
+    "accelerometer=(), browsing-topics=(), camera=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), payment=(), usb=()",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+};
+const page = {
+  "Cache-Control": "public, max-age=0, s-maxage=60, stale-while-revalidate=600",
+  "Speculation-Rules": '"/speculation-rules.json"',
+};
+
 it.each([
-  ["/api/health", "Content-Security-Policy", dataPolicy],
-  ["/site/home.js", "Cache-Control", "public, max-age=31536000, immutable"],
-  ["/share-images/home.png", "Cross-Origin-Resource-Policy", "cross-origin"],
-  ["/faq", "Cross-Origin-Resource-Policy", "same-origin"],
-])("sends with %s the header %s: %s", (path, name, value) => {
-  expect(headersForPath(path, headerRules(parseBuildSettings({})))[name]).toBe(value);
+  ["/get-likes", {}],
+  ["/", page],
+  ["/faq", page],
+  ["/terms", page],
+  ["/api/health", { "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'" }],
+  ["/site/home.js", { "Cache-Control": "public, max-age=31536000, immutable" }],
+  ["/share-images/home.png", { "Cross-Origin-Resource-Policy": "cross-origin" }],
+])("sends with %s the common headers and %j, on an https site also HSTS", (path, own) => {
+  const headersOn = (site: object) =>
+    headersForPath(path, headerRules(parseBuildSettings({ ...live, ...site })));
+  expect(headersOn({})).toEqual({ ...common, ...own });
+  const secure = { ...common, "Strict-Transport-Security": "max-age=63072000" };
+  expect(headersOn({ SITE_URL: "https://likes.example" })).toEqual({ ...secure, ...own });
 });
