@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "./lib/ports.mjs";
 import { devDependencies } from "@/package.json";
 import { serverlessBuilds } from "@/testing/servers/builds";
 
@@ -55,9 +56,7 @@ it("reads secrets from files, and other names of settings", () => {
   const address = join(folder, "redis-url");
   writeFileSync(address, "redis://127.0.0.1:1/0\n");
   const errorsWith = (settings: string) => runWith(settings, "ledger budget").stderr;
-  expect(errorsWith(`${site}REDIS_URL_FILE=${address}\n`)).toMatch(
-    /^Site https:\/\/likes\.example, Redis 127\.0\.0\.1:1\n/,
-  );
+  expect(errorsWith(`${site}REDIS_URL_FILE=${address}\n`)).toMatch(/^Site https.+, Redis 127\.0\.0\.1:1\n/);
   expect(errorsWith("KV_REST_API_URL=http://127.0.0.1:2\n")).toContain("Redis 127.0.0.1:2\n");
   expect(errorsWith("REDIS_URL_FILE=/none\n")).toContain("REDIS_URL_FILE: /none cannot be read (ENOENT)");
 });
@@ -77,4 +76,8 @@ it.each([
     /^Browsers refuse the port of http:\/\/127\.0\.0\.1:10080\S*: choose another one\.$/,
   );
   expect(status).toBe(1);
+});
+
+it("gives servers that start at the same time different ports", async () => {
+  expect(new Set(await Promise.all([freePort(), freePort(), freePort()])).size).toBe(3);
 });

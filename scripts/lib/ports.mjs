@@ -18,9 +18,8 @@ let latestPort = firstPort + 4_000 * worker + Math.floor(2_000 * Math.random());
  */
 export async function freePort(preferred) {
   if (preferred && (await isPortFree(preferred))) return preferred;
-  do latestPort = latestPort < lastPort ? latestPort + 1 : firstPort;
-  while (!(await isPortFree(latestPort)));
-  return latestPort;
+  const port = (latestPort = latestPort < lastPort ? latestPort + 1 : firstPort);
+  return (await isPortFree(port)) ? port : freePort();
 }
 
 /** Returns the port in PORT, or 3000. Throws if PORT is no port, or if browsers and `fetch` refuse it. */
