@@ -1,7 +1,7 @@
 import { shareOf } from "@/lib/config/network-caps";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { rateLimitPolicies } from "@/lib/server/http/rate-limits";
+import { rateLimitPolicies as rate } from "@/lib/server/http/rate-limits";
 import { altchaDifficulty } from "@/lib/config/captcha";
 import { buildSettingNames } from "@/lib/config/build-settings";
 import { limits, networkShares } from "@/lib/config/limits";
@@ -44,8 +44,11 @@ it("has the same version in package.json, the lock file and the changelog", () =
   expect([lockFile.version, lockFile.packages[""].version, newest]).toEqual(Array(3).fill(version));
 });
 
-it("uses the numbers of the product in the threat model", () => {
-  const text = read("docs/threat-model.md").replace(/\s+/g, " ");
+it("uses the numbers of the product in the threat model and in the record of the limits of a minute", () => {
+  const text = `${read("docs/threat-model.md")} ${read("docs/decisions/0009-limits-of-a-minute.md")}`.replace(
+    /\s+/g,
+    " ",
+  );
   const orders = limits.dailyLikeLimit / limits.likesPerRequest;
   const perAddress = limits.maxRequestsPerAddressPerDay;
   const tries = altchaDifficulty.tries / 2;
@@ -59,13 +62,18 @@ it("uses the numbers of the product in the threat model", () => {
     ),
     `(at 6 it takes ${Math.ceil(orders / 6)} addresses`,
     `${tries} tries of ${number(altchaDifficulty.cost)} rounds on average`,
-    `${rateLimitPolicies.verify.requests} accepted checks a minute and address: ${perAddress} requests take three minutes`,
-    `at most ${rateLimitPolicies.lookup.requests} times a flow, and ${shareOf("address", limits.lookupsPerHour)} times an hour for an address`,
+    `${rate.verify.requests} accepted checks a minute and address: ${perAddress} requests take three minutes`,
+    `at most ${rate.lookup.requests} times a flow, and ${shareOf("address", limits.lookupsPerHour)} times an hour for an address`,
     `bodies up to ${limits.bodyBytes / 1_024} KiB`,
+    `${rate.verify.requests} accepted and ${rate.rejectedVerify.requests} rejected checks a minute`,
+    `${rate.like.requests} requests for likes a minute`,
+    `at most ${rate.request.requests} requests of an address in ${rate.request.windowSeconds} seconds`,
+    `${rate.challenge.requests} challenges and ${rate.notFoundReport.requests} reports`,
+    `More than ${(rate.challenge.requests * networkShares["IPv4 /24"]) / networkShares.address} people of one /24`,
   ]) {
     expect(text).toContain(words);
   }
-  expect(perAddress / Math.min(rateLimitPolicies.verify.requests, rateLimitPolicies.like.requests)).toBe(3);
+  expect(perAddress / Math.min(rate.verify.requests, rate.like.requests)).toBe(3);
 });
 
 it("passes exactly the settings that pages show to the build of images", () => {

@@ -118,6 +118,8 @@ test("counts events of the start, of routes and of Redis", async () => {
   );
   expect(added('boost50_redis_request_seconds_count{outcome="answered"}')).toBeGreaterThan(20);
   expect(after.get('boost50_redis_request_seconds_count{outcome="lost"}')).toBe(0);
+  const seconds = [...after].filter(([name]) => /^boost50_\w+_seconds_sum/.test(name)).map(([, sum]) => sum);
+  expect(Math.max(...seconds)).toBeLessThan(5);
   // One accepted and one pending order.
   expect(added("boost50_budget_likes_left")).toBe(-100);
   expect(after.get("boost50_open_orders")).toBe(1);

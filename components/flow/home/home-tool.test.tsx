@@ -82,11 +82,15 @@ it.each([
 });
 
 it.each([
-  [0, "89,000 free likes left today"],
-  [16_000, "90,000 free likes left today"],
-])("%s ms after an own order, shows %j", async (age, text) => {
+  [0, "89,000 free likes left today", {}],
+  [14_000, "89,000 free likes left today", {}],
+  [16_000, "90,000 free likes left today", {}],
+  // Others ordered more since then, or a new day has begun.
+  [0, "90,000 free likes left today", { likesUsed: 9_000 }],
+  [0, "90,000 free likes left today", { resetsAt: "2020-01-01T00:00:00.000Z" }],
+])("%s ms after an own order, shows %j (usage with it: %j)", async (age, text, changes) => {
   const { dailyLimit } = dailyUsage();
-  const own = { ...dailyLimit, likesUsed: 11_000, likesRemaining: 89_000 };
+  const own = { ...dailyLimit, likesUsed: 11_000, likesRemaining: 89_000, ...changes };
   await renderHome(order(4, age, own));
   expect(screen.getByText(text)).toBeVisible();
 });

@@ -1,15 +1,32 @@
 import { silences, type Reply } from "@/testing/servers/http-double";
 import { refusal, startSiteverify, type SiteverifyServer } from "@/testing/servers/siteverify-server";
+import * as client from "@/lib/server/http/http-client";
 import { createRemoteCaptcha, type SiteverifySettings } from "./siteverify";
 
 const secret = "secret-of-the-site";
 const host = "likes.example.com";
 const invalidBody = "HTTP 200 with an invalid body";
 
+jest.mock("@/lib/server/http/http-client", () => {
+  const actual = jest.requireActual<typeof client>("@/lib/server/http/http-client");
+  return { ...actual, sendRequest: jest.fn(actual.sendRequest) };
+});
+const sendRequest = jest.mocked(client.sendRequest);
+
 describe.each([
-  { name: "recaptcha" as const, tokenLife: 120, testKey: "6LeIxAcTAAAAAGG-vFI1TnRWxMZNFuojJ4WifJWe" },
-  { name: "turnstile" as const, tokenLife: 300, testKey: "1x0000000000000000000000000000000AA" },
-])("$name", ({ name, tokenLife, testKey }) => {
+  {
+    name: "recaptcha" as const,
+    tokenLife: 120,
+    testKey: "6LeIxAcTAAAAAGG-vFI1TnRWxMZNFuojJ4WifJWe",
+    official: "https://www.google.com/recaptcha/api/siteverify",
+  },
+  {
+    name: "turnstile" as const,
+    tokenLife: 300,
+    testKey: "1x0000000000000000000000000000000AA",
+    official: "https://challenges.cloudflare.com/turnstile/v0/siteverify",
+  },
+])("$name", ({ name, tokenLife, testKey, official }) => {
   let server: SiteverifyServer;
 
   beforeEach(async () => {
@@ -40,6 +57,12 @@ describe.each([
       ["secret", secret],
       ["response", tokens[0]],
     ]);
+  });
+
+  it("sends tokens to the provider's documented address", async () => {
+    sendRequest.mockRejectedValueOnce(new Error());
+    await check("token", host, { verifyUrl: undefined });
+    expect(sendRequest.mock.lastCall?.[0]).toBe(official);
   });
 
   it.each<[reason: string, body: object]>([

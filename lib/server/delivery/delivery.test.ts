@@ -35,8 +35,9 @@ it.each<readonly [title: string, reply: WebhookReply, result: string]>([
   // Cloudflare sends such a page if it cannot resolve the service's host.
   ["409 with a page", { status: 409, body: page }, notAccepted(409)],
   ["422 with a page", { status: 422, body: page }, "refused"],
+  ...[400, 405, 499].map((n) => [`${n}`, { status: n }, "refused"] as const),
   // 401, 403, 404 and 410 come from a wrong secret or address. They do not refuse the post.
-  ...[408, 425, 429, 401, 403, 404, 410, 500].map((n) => [`${n}`, { status: n }, `HTTP ${n}`] as const),
+  ...[408, 425, 429, 401, 403, 404, 410, 300, 500].map((n) => [`${n}`, { status: n }, `HTTP ${n}`] as const),
   ["a body that ends early", "cut", "UND_ERR_SOCKET"],
 ])("reads a response with %s", async (_title, reply, result) => {
   receiver.respond(reply);

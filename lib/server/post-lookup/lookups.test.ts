@@ -125,8 +125,10 @@ it.each([
   },
 );
 
-const refusesToken = [190, 10, 200, 299];
+const refusesToken = [190, 10, 200, 299, 3, 102];
 it.each([
+  [3, 403],
+  [102, 400],
   [24, 400],
   [24, 404],
   [100, 400],
@@ -147,11 +149,9 @@ it.each([
 });
 
 describe("the cool-off", () => {
-  it.each<[string, Reply, number]>([
-    ["code 4", metaReplies.error(4), 300],
-    ["code 17", metaReplies.error(17), 300],
+  it.each<readonly [string, Reply, number]>([
+    ...[4, 17, 341, 613, 80_002].map((code) => [`code ${code}`, metaReplies.error(code), 300] as const),
     ["code 32", metaReplies.error(32, 403), 300],
-    ["code 613", metaReplies.error(613), 300],
     ["a 429 without Meta's JSON", { status: 429, body: "slow down" }, 300],
     ["a 429 with Retry-After", { status: 429, headers: { "retry-after": "30" } }, 30],
     ["an estimate of 2 minutes", metaReplies.error(4, 400, metaReplies.businessUsage(100, 2)), 120],
@@ -171,9 +171,9 @@ describe("the cool-off", () => {
   });
 
   it.each<[string, Record<string, string>, number]>([
-    ["97 percent of the app", metaReplies.appUsage(97), 300],
+    ["95 percent of the app", metaReplies.appUsage(95), 300],
     ["99 percent of the business", metaReplies.businessUsage(99, 7), 420],
-    ["60 and 80 percent", { ...metaReplies.appUsage(60), ...metaReplies.businessUsage(80, 0) }, 0],
+    ["60 and 94 percent", { ...metaReplies.appUsage(60), ...metaReplies.businessUsage(94, 0) }, 0],
   ])(
     "starts only near the limit, and the lookup still returns the result: %s",
     async (_, headers, seconds) => {
