@@ -19,6 +19,15 @@ export const testTransports = [
     : []),
 ];
 
+/** Starts a transport before the tests of a block, by default over TCP. Empties its Redis before each test. */
+export function useTransport(start = testTransports[0]!.start): TestTransport {
+  const transport = {} as TestTransport;
+  beforeAll(async () => void Object.assign(transport, await start()));
+  beforeEach(() => transport.redis.flushall());
+  afterAll(() => transport.stop());
+  return transport;
+}
+
 /** After a restart, the server has the same data. */
 const settings = ["--appendonly", "yes"];
 

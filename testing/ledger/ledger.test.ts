@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { testTransports, type TestTransport } from "@/testing/test-transports";
+import { testTransports, useTransport, type TestTransport } from "@/testing/test-transports";
 import { until } from "@/testing/until";
 import { compareWithModel, LedgerRun, type Action } from "./ledger-run";
 
@@ -39,9 +39,7 @@ const outcomes: Action[] = [
 ];
 
 describe.each(testTransports)("over $name", ({ name, start }) => {
-  let transport: TestTransport;
-  beforeAll(async () => (transport = await start()));
-  afterAll(() => transport.stop());
+  const transport = useTransport(start);
 
   /** Performs actions before and after a change of Redis. */
   async function perform(before: Action[], change?: () => Promise<void>) {

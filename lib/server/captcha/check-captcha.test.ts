@@ -1,26 +1,11 @@
 import { AppError } from "@/lib/http/errors";
-import { RedisClient } from "@/lib/server/redis/client";
-import { createTcpRequester } from "@/lib/server/redis/tcp";
-import { startRedis, type RedisServer } from "@/testing/servers/redis-server";
+import { useTransport } from "@/testing/test-transports";
 import { checkCaptcha, type CaptchaCheck, type CaptchaProvider } from "./check-captcha";
 
-let server: RedisServer;
-let requester: ReturnType<typeof createTcpRequester>;
-let redis: RedisClient;
-
-beforeAll(async () => {
-  server = await startRedis();
-  requester = createTcpRequester(server.url);
-  redis = new RedisClient(requester);
-});
-afterAll(async () => {
-  requester?.close();
-  await server?.stop();
-});
-beforeEach(async () => {
+const transport = useTransport();
+beforeEach(() => {
   jest.resetAllMocks();
   count.mockResolvedValue();
-  await redis.flushall();
 });
 
 const count = jest.fn<Promise<void>, [string]>();
@@ -41,16 +26,16 @@ function check(
   const provider: CaptchaProvider = { name: "turnstile", siteKey: "key", checksLocally, check: checkToken };
   const complete = { mode: "enforce", onProviderError: "deny", ...settings } as const;
   const token = { token: "the token", host: "likes.example.com" };
-  return checkCaptcha(token, provider, redis, complete, { address: "address", accepted: 1, count });
+  return checkCaptcha(token, provider, transport.redis, complete, { address: "address", accepted: 1, count });
 }
 
 it("accepts a token only once, even if the provider accepts it again, and stores a mark that expires", async () => {
   await expect(check(passed("id"))).resolves.toEqual({ success: true });
   expect(count.mock.calls).toEqual([["verify"]]);
   await expect(check(passed("id"))).rejects.toMatchObject(refused);
-  expect(await redis.keys("{captcha}:used:*")).toEqual(["{captcha}:used:id"]);
-  expect(await redis.ttl("{captcha}:used:id")).toBeGreaterThan(300);
-  expect(await redis.ttl("{captcha}:used:id")).toBeLessThanOrEqual(360);
+  expect(await transport.redis.keys("{captcha}:used:*")).toEqual(["{captcha}:used:id"]);
+  expect(await transport.redis.ttl("{captcha}:used:id")).toBeGreaterThan(300);
+  expect(await transport.redis.ttl("{captcha}:used:id")).toBeLessThanOrEqual(360);
 });
 
 it("sends no request to a remote provider above the rate limit", async () => {
@@ -65,13 +50,13 @@ it("counts accepted and rejected checks of a local provider apart, and uses no t
   expect(count).not.toHaveBeenCalled();
   const refusal = { code: "rate_limited", retryAfterSeconds: 60 };
   await expect(checkLocally(passed("second"))).rejects.toMatchObject(refusal);
-  expect(await redis.keys("{captcha}:used:*")).toEqual(["{captcha}:used:first"]);
+  expect(await transport.redis.keys("{captcha}:used:*")).toEqual(["{captcha}:used:first"]);
 
   await expect(checkLocally(passed("first"))).rejects.toMatchObject(refused);
   count.mockRejectedValue(overLimit);
   await expect(checkLocally(rejected)).rejects.toBe(overLimit);
   expect(count.mock.calls).toEqual([["rejectedVerify"], ["rejectedVerify"]]);
-  await redis.del("{captcha}:accepted:address");
+  await transport.redis.del("{captcha}:accepted:address");
   await expect(checkLocally(passed("second"))).resolves.toEqual({ success: true });
 });
 

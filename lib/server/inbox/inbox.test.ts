@@ -1,13 +1,10 @@
-import type { Redis } from "@upstash/redis";
-import { testTransports, type TestTransport } from "@/testing/test-transports";
+import { testTransports, useTransport } from "@/testing/test-transports";
 import { inboxLimits } from "@/lib/config/limits";
 import type { AppError } from "@/lib/http/errors";
 import { createInbox, type Inbox, type Submission } from "./inbox";
 
 /* Tests limits, mails and cost. redis/contract.test.ts tests that the inbox stores a message only once. */
 
-let transport: TestTransport;
-let redis: Redis;
 let counter = 0;
 
 const visitorAt = (address: string, ...networks: string[]): Submission["visitor"] => ({
@@ -40,16 +37,11 @@ async function storeAll(inbox: Inbox, ...submissions: Submission[]): Promise<str
 }
 
 describe.each(testTransports.slice(0, 2))("over $name", ({ start }) => {
-  beforeAll(async () => {
-    transport = await start();
-    redis = transport.redis;
-  });
-  afterAll(() => transport.stop());
-  afterEach(() => redis.flushall());
+  const transport = useTransport(start);
 
   it("limits the bytes that an address and its network store in 24 hours", async () => {
     // The share of the address is the smallest share, and the share of the /56 network is two and a half large messages.
-    const inbox = createInbox(redis, true, { ...inboxLimits, bytes: 30 * 27e5, messages: 300_000 });
+    const inbox = createInbox(transport.redis, true, { ...inboxLimits, bytes: 30 * 27e5, messages: 300_000 });
     const from = (address: string) => ({ visitor: visitorAt(address, "home") });
     // A message of almost the maximum size. The letter "ü" has two bytes.
     const large = { fields: { message: "ü".repeat(inboxLimits.messageBytes / 2 - 100) } };
@@ -67,7 +59,7 @@ describe.each(testTransports.slice(0, 2))("over $name", ({ start }) => {
   });
 
   it("limits the number of messages and bytes, and does not count deleted or expired messages", async () => {
-    const inbox = createInbox(redis, true, { ...inboxLimits, messages: 3, bytes: 12_000 });
+    const inbox = createInbox(transport.redis, true, { ...inboxLimits, messages: 3, bytes: 12_000 });
     const four = Array.from({ length: 4 }, () => submission());
     expect(await storeAll(inbox, ...four)).toEqual(["stored", "stored", "stored", "inbox_full"]);
     const [first] = await inbox.list();
@@ -77,16 +69,16 @@ describe.each(testTransports.slice(0, 2))("over $name", ({ start }) => {
       ...["inbox_full", "stored", "inbox_full"],
     ]);
     const today = new Date().toISOString().slice(0, 10);
-    expect(await redis.hget("{inbox}:v1:stored", today)).toBe(12_000);
-    await redis.del("{inbox}:v1:stored");
-    await redis.hset("{inbox}:v1:stored", { "2026-01-01": 12_000 });
+    expect(await transport.redis.hget("{inbox}:v1:stored", today)).toBe(12_000);
+    await transport.redis.del("{inbox}:v1:stored");
+    await transport.redis.hset("{inbox}:v1:stored", { "2026-01-01": 12_000 });
     expect(await storeAll(inbox, large)).toEqual(["stored"]);
-    expect(await redis.hkeys("{inbox}:v1:stored")).toEqual([today]);
+    expect(await transport.redis.hkeys("{inbox}:v1:stored")).toEqual([today]);
   });
 
   it("enforces the share of an address for concurrent submissions", async () => {
     // A message counts at least as 4,800 bytes, so the smallest share is twelve messages.
-    const inbox = createInbox(redis, true);
+    const inbox = createInbox(transport.redis, true);
     const visitor = visitorAt("office");
     await Promise.allSettled(Array.from({ length: 30 }, () => inbox.store(submission({ visitor }))));
     expect(await inbox.list()).toHaveLength(12);
@@ -94,8 +86,7 @@ describe.each(testTransports.slice(0, 2))("over $name", ({ start }) => {
 });
 
 it("costs Redis no more time in a full inbox", async () => {
-  transport = await testTransports[0]!.start();
-  redis = transport.redis;
+  const { redis, stop } = await testTransports[0]!.start();
   const inbox = createInbox(redis, true);
   const ofCarrier = (name: string, address: string) =>
     submission({ visitor: { addressHashes: [address], networks: [{ kind: "IPv6 /32", hashes: [name] }] } });
@@ -136,6 +127,6 @@ it("costs Redis no more time in a full inbox", async () => {
   }
   expect(await storeAll(inbox, submission())).toEqual(["inbox_full"]);
   const full = await measure();
-  await transport.stop();
+  await stop();
   expect(Object.keys(requests).filter((name) => full[name]! >= 2 * empty[name]!)).toEqual([]);
 }, 60_000);

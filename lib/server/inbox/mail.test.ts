@@ -1,15 +1,14 @@
 import { createServer, type AddressInfo } from "node:net";
 import { startMailServer, type MailServer } from "@/testing/servers/mail-server";
-import { startRedis } from "@/testing/servers/redis-server";
+import { useTransport } from "@/testing/test-transports";
 import { inboxLimits } from "@/lib/config/limits";
-import { RedisClient } from "@/lib/server/redis/client";
-import { createTcpRequester } from "@/lib/server/redis/tcp";
 import { createInbox, type InboxMessage } from "./inbox";
 import { createMailer, mailUnmailed, tryLogin } from "./mail";
 
 /* Tests SMTP passwords, TLS, timeouts and the number of mails. e2e/forms/forms.test.ts tests the sent mails. */
 
 const login = { user: "site", password: "right" };
+const transport = useTransport();
 let server: MailServer | undefined;
 afterEach(() => server?.stop());
 
@@ -55,45 +54,38 @@ it("waits for a server that filters content, which would otherwise get the mail 
 
 it("mails over one connection, and lets the messages above the mails of a day wait", async () => {
   server = await startMailServer();
-  const redis = await startRedis();
-  const requester = createTcpRequester(redis.url);
-  try {
-    const limits = { ...inboxLimits, mailsPerDay: 3 };
-    const client = new RedisClient(requester);
-    const inbox = createInbox(client, true, limits);
-    const mailer = createMailer(mailSettings(""));
-    const fields = { name: "A", email: "person@example.com", message: "Hello.\r\nemail: other@example.com" };
-    const visitorAt = (address: string) => ({ addressHashes: [address], networks: [] });
-    for (const address of ["a", "b", "c", "d", "e"])
-      await inbox.store({ form: "contact", fields, visitor: visitorAt(address), requestKey: null });
-    const ids = (await inbox.list()).map(({ id }: InboxMessage) => id);
-    const endPauses = async () => {
-      for (const id of ids) await client.zadd("{inbox}:v1:unmailed", { xx: true }, { score: 1, member: id });
-    };
-    // Failed attempts take no mail of the day. Two failures in a row end a run.
-    server.refuse("no");
-    const refusedSender = { ...mailSettings(""), from: "site@[127.0.0.1]" };
-    for (const attempt of [mailer, createMailer(refusedSender)]) {
-      await endPauses();
-      expect(await mailUnmailed(inbox, attempt)).toBe(0);
-      expect([await inbox.countUnmailed(), await client.zcard("{inbox}:v1:mails-taken")]).toEqual([5, 0]);
-    }
-    // A message that the server refuses for good is not mailed again, and stays in the inbox.
-    server.refuse("no", 554);
-    for (const member of ids.slice(1)) await client.zadd("{inbox}:v1:unmailed", { score: 9e15, member });
-    await client.zadd("{inbox}:v1:unmailed", { score: 1, member: ids[0]! });
-    expect(await mailUnmailed(inbox, mailer)).toBe(0);
-    expect(await inbox.countUnmailed()).toBe(4);
-    server.refuse(null);
+  const client = transport.redis;
+  const limits = { ...inboxLimits, mailsPerDay: 3 };
+  const inbox = createInbox(client, true, limits);
+  const mailer = createMailer(mailSettings(""));
+  const fields = { name: "A", email: "person@example.com", message: "Hello.\r\nemail: other@example.com" };
+  const visitorAt = (address: string) => ({ addressHashes: [address], networks: [] });
+  for (const address of ["a", "b", "c", "d", "e"])
+    await inbox.store({ form: "contact", fields, visitor: visitorAt(address), requestKey: null });
+  const ids = (await inbox.list()).map(({ id }: InboxMessage) => id);
+  const endPauses = async () => {
+    for (const id of ids) await client.zadd("{inbox}:v1:unmailed", { xx: true }, { score: 1, member: id });
+  };
+  // Failed attempts take no mail of the day. Two failures in a row end a run.
+  server.refuse("no");
+  const refusedSender = { ...mailSettings(""), from: "site@[127.0.0.1]" };
+  for (const attempt of [mailer, createMailer(refusedSender)]) {
     await endPauses();
-    expect(await mailUnmailed(inbox, mailer)).toBe(3);
-    expect([server.mails.length, await inbox.countUnmailed()]).toEqual([3, 1]);
-    expect(server.connections.size).toBe(1);
-    expect(server.mails[0]).toMatch(/^Auto-Submitted: auto-generated\r$/m);
-    expect(server.mails[0]).toMatch(/\nemail: .*\r\nmessage: .*\r\n {2}email: other/);
-    expect(await inbox.list()).toHaveLength(5);
-  } finally {
-    requester.close();
-    await redis.stop();
+    expect(await mailUnmailed(inbox, attempt)).toBe(0);
+    expect([await inbox.countUnmailed(), await client.zcard("{inbox}:v1:mails-taken")]).toEqual([5, 0]);
   }
+  // A message that the server refuses for good is not mailed again, and stays in the inbox.
+  server.refuse("no", 554);
+  for (const member of ids.slice(1)) await client.zadd("{inbox}:v1:unmailed", { score: 9e15, member });
+  await client.zadd("{inbox}:v1:unmailed", { score: 1, member: ids[0]! });
+  expect(await mailUnmailed(inbox, mailer)).toBe(0);
+  expect(await inbox.countUnmailed()).toBe(4);
+  server.refuse(null);
+  await endPauses();
+  expect(await mailUnmailed(inbox, mailer)).toBe(3);
+  expect([server.mails.length, await inbox.countUnmailed()]).toEqual([3, 1]);
+  expect(server.connections.size).toBe(1);
+  expect(server.mails[0]).toMatch(/^Auto-Submitted: auto-generated\r$/m);
+  expect(server.mails[0]).toMatch(/\nemail: .*\r\nmessage: .*\r\n {2}email: other/);
+  expect(await inbox.list()).toHaveLength(5);
 });

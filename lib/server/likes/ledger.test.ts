@@ -1,11 +1,8 @@
 import { Redis } from "@upstash/redis";
-import { testTransports, type TestTransport } from "@/testing/test-transports";
+import { testTransports, useTransport } from "@/testing/test-transports";
 import { createLedgerAdmin } from "./ledger-admin";
 import { createLedger } from "./ledger";
 import { newRequest, policy, reserveOrder } from "@/testing/ledger/test-orders";
-
-let transport: TestTransport;
-let redis: Redis;
 
 /*
  * testing/ledger compares the scripts with a model. These are the cases that it lacks. e2e/operators/ledger-tool.test.ts changes
@@ -13,15 +10,10 @@ let redis: Redis;
  */
 
 describe.each(testTransports)("over $name", ({ start }) => {
-  beforeAll(async () => {
-    transport = await start();
-    redis = transport.redis;
-  });
-  afterAll(() => transport.stop());
-  beforeEach(() => redis.flushall());
+  const transport = useTransport(start);
 
   it("creates one order for many simultaneous requests of one visitor", async () => {
-    const ledger = createLedger(redis, policy);
+    const ledger = createLedger(transport.redis, policy);
     const requests = Array.from({ length: 20 }, () => newRequest({ visitorHash: "one" }));
     const results = await Promise.all(requests.map((request) => ledger.reserve(request)));
     const orders = results.flatMap((result) => (result.kind === "leased" ? [result.order.id] : []));
@@ -31,7 +23,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
   });
 
   it("charges nothing when Redis runs the script after the caller's deadline", async () => {
-    const ledger = createLedger(redis, policy);
+    const ledger = createLedger(transport.redis, policy);
     await ledger.dailyUsage();
     transport.server.freeze();
     const request = newRequest();
@@ -43,8 +35,8 @@ describe.each(testTransports)("over $name", ({ start }) => {
   });
 
   it("leaves open orders of a live site to that site", async () => {
-    const live = createLedger(redis, policy);
-    const demo = createLedger(redis, { ...policy, live: false });
+    const live = createLedger(transport.redis, policy);
+    const demo = createLedger(transport.redis, { ...policy, live: false });
     const request = newRequest();
     const order = await reserveOrder(live, request);
     await live.defer(order);
@@ -54,13 +46,13 @@ describe.each(testTransports)("over $name", ({ start }) => {
   });
 
   it("stores the newest 20 Idempotency-Keys of a visitor", async () => {
-    const ledger = createLedger(redis, policy);
+    const ledger = createLedger(transport.redis, policy);
     const order = await reserveOrder(ledger, newRequest({ visitorHash: "one", requestKey: "key-0" }));
     for (let n = 1; n <= 21; n += 1) {
       await ledger.reserve(newRequest({ visitorHash: "one", requestKey: `key-${n}` }));
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
-    const record = await redis.get<{ requests: object }>("{likes}:v2:visitor:one");
+    const record = await transport.redis.get<{ requests: object }>("{likes}:v2:visitor:one");
     expect(Object.keys(record?.requests ?? {}).sort()).toEqual(
       Array.from({ length: 20 }, (_, n) => `key-${n + 2}`).sort(),
     );
@@ -70,7 +62,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
   });
 
   it("changes today's limit for every server, which simultaneous requests with one command each do not exceed", async () => {
-    const admin = createLedgerAdmin(redis, policy);
+    const admin = createLedgerAdmin(transport.redis, policy);
     let commands = 0;
     const countingRedis = new Redis({
       request: (command) => {
@@ -88,7 +80,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
     expect(commands).toBe(30);
     expect(await ledger.dailyUsage()).toMatchObject({ likesUsed: 500, totalLimit: 500 });
     // The changed limit also applies to a server whose configured limit differs.
-    const otherServer = createLedger(redis, { ...policy, dailyLikeLimit: 50 });
+    const otherServer = createLedger(transport.redis, { ...policy, dailyLikeLimit: 50 });
     expect((await otherServer.dailyUsage()).totalLimit).toBe(500);
 
     await admin.changeLimit(null);
@@ -96,8 +88,8 @@ describe.each(testTransports)("over $name", ({ start }) => {
   });
 
   it("keeps a post id of digits as a string, and lists every accepted order once", async () => {
-    const admin = createLedgerAdmin(redis, policy);
-    const ledger = createLedger(redis, policy);
+    const admin = createLedgerAdmin(transport.redis, policy);
+    const ledger = createLedger(transport.redis, policy);
     // The Redis client parses some replies as numbers.
     const order = await reserveOrder(ledger, newRequest({ postId: "01234567890" }));
     await ledger.settle(order);

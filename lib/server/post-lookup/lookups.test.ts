@@ -1,4 +1,3 @@
-import { Redis } from "@upstash/redis";
 import type { Reply } from "@/testing/servers/http-double";
 import {
   brokenReplies,
@@ -7,8 +6,7 @@ import {
   startLookupServer,
   type LookupServer,
 } from "@/testing/servers/lookup-servers";
-import { startRedis, type RedisServer } from "@/testing/servers/redis-server";
-import { createTcpRequester } from "@/lib/server/redis/tcp";
+import { useTransport } from "@/testing/test-transports";
 import { createHttpLookup } from "./http";
 import { createOembedLookup } from "./oembed";
 
@@ -19,35 +17,20 @@ const limited = { status: "public", username: null, caption: null, imageUrl: nul
 const imageUrl = "https://images.example.com/a/b.jpg?x=1";
 const found = { status: "public", username: "sample.account", caption: "Hello", imageUrl, type: "reel" };
 
-let server: RedisServer;
+const transport = useTransport();
 /** The service of both lookups: Meta or the operator's. */
 let service: LookupServer;
-/** Two Redis connections. Each connection simulates a server process. */
-let requesters: ReturnType<typeof createTcpRequester>[];
-let redis: Redis;
 
 beforeAll(async () => {
-  server = await startRedis();
   service = await startLookupServer();
-  requesters = [createTcpRequester(server.url), createTcpRequester(server.url)];
-  redis = new Redis(requesters[0]!);
 });
-afterAll(async () => {
-  for (const requester of requesters) requester.close();
-  await service.stop();
-  await server.stop();
-});
-beforeEach(async () => {
-  await redis.flushall();
-  jest.spyOn(process.stdout, "write").mockReturnValue(true);
-});
+afterAll(() => service.stop());
+beforeEach(() => void jest.spyOn(process.stdout, "write").mockReturnValue(true));
 afterEach(() => jest.restoreAllMocks());
 
-function oembed({ process = 0, ...settings }: { token?: string; process?: number } = {}) {
-  return createOembedLookup(
-    { url: `${service.url}?version=1`, ...settings },
-    new Redis(requesters[process]!),
-  );
+/** Creates the lookup of another server process. */
+function oembed(settings: { token?: string } = {}) {
+  return createOembedLookup({ url: `${service.url}?version=1`, ...settings }, transport.redis);
 }
 
 function http(imageHosts = ["images.example.com", "*.example.net"]) {
@@ -145,7 +128,7 @@ it.each([
     refusesToken.includes(code) ? { status: "unavailable", reason } : { status: "missing" },
   );
   expect(service.requests).toHaveLength(1);
-  expect(await redis.exists(coolOffKey)).toBe(0);
+  expect(await transport.redis.exists(coolOffKey)).toBe(0);
 });
 
 describe("the cool-off", () => {
@@ -165,7 +148,7 @@ describe("the cool-off", () => {
     service.respond(reply);
     expect(await oembed()(post)).toMatchObject({ status: "unavailable" });
     expect(service.requests).toHaveLength(1);
-    const left = await redis.ttl(coolOffKey);
+    const left = await transport.redis.ttl(coolOffKey);
     expect(left).toBeGreaterThan(seconds - 5);
     expect(left).toBeLessThanOrEqual(seconds);
   });
@@ -175,33 +158,28 @@ describe("the cool-off", () => {
     ["99 percent of the business", metaReplies.businessUsage(99, 7), 420],
     ["60 and 94 percent", { ...metaReplies.appUsage(60), ...metaReplies.businessUsage(94, 0) }, 0],
   ])(
-    "starts only near the limit, and the lookup still returns the result: %s",
+    "starts only near the limit, and the lookup still returns the result, of which it stores nothing: %s",
     async (_, headers, seconds) => {
       service.respond({ ...metaReplies.found, headers });
       expect(await oembed()(post)).toMatchObject({ status: "public" });
-      if (seconds > 0) expect(await redis.ttl(coolOffKey)).toBeGreaterThan(seconds - 5);
-      else expect(await redis.exists(coolOffKey)).toBe(0);
+      expect(await transport.redis.keys("*")).toEqual(seconds > 0 ? [coolOffKey] : []);
+      if (seconds === 0) return;
+      expect(await transport.redis.ttl(coolOffKey)).toBeGreaterThan(seconds - 5);
+      // The cool-off stores "1", which the Redis client parses as a number.
+      expect(await transport.redis.get(coolOffKey)).toBe(1);
     },
   );
 
   it("stops the requests of all processes until it ends, and returns the remaining seconds", async () => {
     service.respond({ ...metaReplies.error(4), headers: { "retry-after": "2" } });
-    await oembed({ process: 0 })(post);
+    await oembed()(post);
     service.respond(metaReplies.found);
     const coolingOff = { status: "unavailable", reason: "cool-off", retryAfterSeconds: 2 };
-    for (const process of [0, 1]) expect(await oembed({ process })(post)).toEqual(coolingOff);
+    expect(await oembed()(post)).toEqual(coolingOff);
     expect(service.requests).toHaveLength(0);
     await new Promise((resolve) => setTimeout(resolve, 2_100));
-    expect(await oembed({ process: 1 })(post)).toMatchObject({ status: "public" });
+    expect(await oembed()(post)).toMatchObject({ status: "public" });
   });
-});
-
-it("stores nothing from a response", async () => {
-  service.respond({ ...metaReplies.found, headers: metaReplies.appUsage(99) });
-  await oembed()(post);
-  expect(await redis.keys("*")).toEqual([coolOffKey]);
-  // The cool-off stores "1", which the Redis client parses as a number.
-  expect(await redis.get(coolOffKey)).toBe(1);
 });
 
 it("sends code, type and secret to the operator's service", async () => {

@@ -1,7 +1,7 @@
 import type { Redis } from "@upstash/redis";
 import { readRedis } from "@/testing/redis-contents";
 import { startHttpDouble } from "@/testing/servers/http-double";
-import { testTransports, type TestTransport } from "@/testing/test-transports";
+import { testTransports, useTransport } from "@/testing/test-transports";
 import { AppError } from "@/lib/http/errors";
 import { countSharesScript, createLimiter, lookupScript } from "@/lib/server/http/rate-limits";
 import { checkCaptcha, type CaptchaProvider } from "@/lib/server/captcha/check-captcha";
@@ -18,9 +18,6 @@ import { withRedis, RedisClient } from "./client";
  * and the lives of its keys. e2e/security/privacy.test.ts tests the lives of the other keys.
  */
 
-let transport: TestTransport;
-let redis: RedisClient;
-
 /** Runs a script of lib/server/http/rate-limits.ts. An address may send three requests a minute. */
 const countRequest = (client: Pick<Redis, "createScript">, id: string, script = countSharesScript) => {
   const limits = { shares: [{ name: "address", max: 3 }], lifeMs: 60_000, flowSeconds: 60, perFlow: 3 };
@@ -34,7 +31,7 @@ const tokenProvider: CaptchaProvider = {
   check: () => Promise.resolve({ outcome: "passed", uniqueId: confidential, expiresInSeconds: 60 }),
 } as unknown as CaptchaProvider;
 
-const useToken = (client = redis) =>
+const useToken = (client: RedisClient) =>
   checkCaptcha(
     { token: "token", host: "localhost" },
     tokenProvider,
@@ -68,56 +65,49 @@ function errorText(error: unknown): string {
 }
 
 describe.each(testTransports)("over $name", ({ start }) => {
-  beforeAll(async () => {
-    transport = await start();
-    redis = transport.redis;
-  });
-  afterAll(() => transport.stop());
-  afterEach(async () => {
-    transport.heal();
-    await redis.flushall();
-  });
+  const transport = useTransport(start);
+  afterEach(() => transport.heal());
 
   describe("the commands of the product", () => {
     it("counts requests in a rate-limit window, also after SCRIPT FLUSH", async () => {
       const waits = [];
       for (let n = 0; n < 4; n += 1) {
-        if (n === 2) await redis.scriptFlush();
-        waits.push(await countRequest(redis.batched, `id-${n}`));
+        if (n === 2) await transport.redis.scriptFlush();
+        waits.push(await countRequest(transport.redis.batched, `id-${n}`));
       }
       expect(waits.slice(0, 3)).toEqual([0, 0, 0]);
       expect(waits[3]).toBeGreaterThan(59_000);
     });
 
     it("stores no refused address in the process, so that only Redis decides", async () => {
-      const limiter = createLimiter(redis.batched, "verify", 1);
+      const limiter = createLimiter(transport.redis.batched, "verify", 1);
       const limit = async () => (await limiter.limit("address")).success;
       expect([await limit(), await limit()]).toEqual([true, false]);
-      await redis.flushall();
+      await transport.redis.flushall();
       expect(await limit()).toBe(true);
     });
 
     it("counts unknown paths, and above 500 halves the counts and removes rare paths", async () => {
-      for (let n = 0; n < 5; n += 1) await reportNotFound("/wo/bin/ich-übrig?an=✓", redis);
-      expect(await topNotFound(9, redis)).toEqual([{ path: "/wo/bin/ich-übrig", reports: 5 }]);
-      const pipeline = redis.pipeline();
+      for (let n = 0; n < 5; n += 1) await reportNotFound("/wo/bin/ich-übrig?an=✓", transport.redis);
+      expect(await topNotFound(9, transport.redis)).toEqual([{ path: "/wo/bin/ich-übrig", reports: 5 }]);
+      const pipeline = transport.redis.pipeline();
       for (let n = 0; n < 499; n += 1) pipeline.zincrby("not-found:paths", 1, `/${n}`);
       await pipeline.exec();
-      expect(await redis.zcard("not-found:paths")).toBe(500);
-      for (const path of ["/new", "/newer"]) await reportNotFound(path, redis);
-      expect(await topNotFound(9, redis)).toEqual([
+      expect(await transport.redis.zcard("not-found:paths")).toBe(500);
+      for (const path of ["/new", "/newer"]) await reportNotFound(path, transport.redis);
+      expect(await topNotFound(9, transport.redis)).toEqual([
         { path: "/wo/bin/ich-übrig", reports: 3 },
         { path: "/newer", reports: 1 },
       ]);
-      expect(await redis.ttl("not-found:paths")).toBeGreaterThan(0);
+      expect(await transport.redis.ttl("not-found:paths")).toBeGreaterThan(0);
     });
 
     it("stores a message once, leases it to one mailer, and deletes it completely", async () => {
-      const inbox = createInbox(redis, true);
+      const inbox = createInbox(transport.redis, true);
       const submitted = { ...submission, fields: { name: "Ö" } };
       await inbox.store(submitted);
-      expect(await redis.ttl("{inbox}:v1:request:key")).toBeGreaterThan(23 * 3_600);
-      await redis.scriptFlush();
+      expect(await transport.redis.ttl("{inbox}:v1:request:key")).toBeGreaterThan(23 * 3_600);
+      await transport.redis.scriptFlush();
       await inbox.store(submitted);
       expect(await inbox.hasStored(submitted)).toBe(true);
       expect(await inbox.hasStored({ ...submitted, requestKey: "other" })).toBe(false);
@@ -129,27 +119,27 @@ describe.each(testTransports)("over $name", ({ start }) => {
       expect(claims.filter((message) => message !== null)).toEqual(messages);
       await inbox.remove(messages[0]!.id);
       expect(await inbox.list()).toEqual([]);
-      expect(await redis.zcard("{inbox}:v1:unmailed")).toBe(0);
+      expect(await transport.redis.zcard("{inbox}:v1:unmailed")).toBe(0);
     });
   });
 
   describe("errors", () => {
     it("reports only the error code of a failed command", async () => {
-      await redis.set(confidential, confidential);
-      const { error } = await failureOf(redis.zincrby(confidential, 1, confidential));
+      await transport.redis.set(confidential, confidential);
+      const { error } = await failureOf(transport.redis.zincrby(confidential, 1, confidential));
       expect(error.message).toBe("WRONGTYPE");
       expect(errorText(error)).not.toContain(confidential);
-      const script = await failureOf(redis.eval("return redis.error_reply(ARGV[1])", [], [confidential]));
+      const script = await failureOf(transport.redis.eval("return redis.error_reply(ARGV[1])", [], [confidential]));
       expect(errorText(script.error)).not.toContain(confidential);
     });
 
     it("runs the rest of a pipeline after an error, and reports only the error code", async () => {
-      await redis.set("text", confidential);
-      const pipeline = redis.pipeline().set("first", 1).zincrby("text", 1, confidential).set("last", 2);
+      await transport.redis.set("text", confidential);
+      const pipeline = transport.redis.pipeline().set("first", 1).zincrby("text", 1, confidential).set("last", 2);
       const replies = await pipeline.exec({ keepErrors: true });
       expect(replies.map(({ error }) => error)).toEqual([undefined, "WRONGTYPE", undefined]);
-      expect(await redis.mget("first", "last")).toEqual([1, 2]);
-      const failing = () => redis.pipeline().zincrby("text", 1, confidential).exec();
+      expect(await transport.redis.mget("first", "last")).toEqual([1, 2]);
+      const failing = () => transport.redis.pipeline().zincrby("text", 1, confidential).exec();
       const { error } = await failureOf(withRedis("work", failing));
       expect(error).toMatchObject({ code: "service_unavailable", retryAfterSeconds: 5 });
       expect(errorText(error)).toContain("work failed (WRONGTYPE)");
@@ -169,15 +159,15 @@ describe.each(testTransports)("over $name", ({ start }) => {
       ["a lost reply and then no reply", () => transport.loseNextAnswer({ thenHang: true })],
       ["late replies", () => transport.delayAnswers(2_500)],
     ])("limits the duration of commands, pipelines and operations: %s", async (_, fail) => {
-      const ledger = createLedger(redis, policy);
+      const ledger = createLedger(transport.redis, policy);
       await ledger.dailyUsage();
       fail();
       try {
         const failures = await Promise.all([
-          failureOf(redis.set(confidential, confidential)),
-          failureOf(redis.pipeline().set(confidential, 1).exec()),
+          failureOf(transport.redis.set(confidential, confidential)),
+          failureOf(transport.redis.pipeline().set(confidential, 1).exec()),
           failureOf(ledger.reserve(newRequest())),
-          failureOf(useToken()),
+          failureOf(useToken(transport.redis)),
         ]);
         expect(failures.filter(({ milliseconds }) => milliseconds >= 2_000)).toEqual([]);
         expect(Math.max(...failures.map(({ milliseconds }) => milliseconds))).toBeGreaterThan(
@@ -195,9 +185,9 @@ describe.each(testTransports)("over $name", ({ start }) => {
     });
 
     it("applies one deadline to both requests after NOSCRIPT", async () => {
-      const ledger = createLedger(redis, policy);
+      const ledger = createLedger(transport.redis, policy);
       await ledger.dailyUsage();
-      await redis.scriptFlush();
+      await transport.redis.scriptFlush();
       // The first reply is NOSCRIPT. The second reply would arrive after the deadline.
       transport.delayAnswers(1_000);
       const { error, milliseconds } = await failureOf(ledger.status(newRequest().visitor));
@@ -210,19 +200,14 @@ describe.each(testTransports)("over $name", ({ start }) => {
   // The next tests send each other script twice.
   it("repeats a command after a lost reply, which makes a captcha token neither unusable nor usable twice", async () => {
     transport.loseNextAnswer();
-    await useToken();
-    expect((await failureOf(useToken())).error).toMatchObject({ code: "captcha_rejected" });
+    await useToken(transport.redis);
+    expect((await failureOf(useToken(transport.redis))).error).toMatchObject({ code: "captcha_rejected" });
   });
 });
 
 describe("a command that the client sends twice", () => {
+  const transport = useTransport();
   let seconds = Math.floor(Date.now() / 1_000);
-  beforeAll(async () => {
-    transport = await testTransports[0]!.start();
-    redis = transport.redis;
-  });
-  afterAll(() => transport.stop());
-  beforeEach(() => redis.flushall());
 
   /** Creates clients whose scripts see a fixed time, a second after the clients before. `send` sends their commands. */
   function createParts(
@@ -275,13 +260,13 @@ describe("a command that the client sends twice", () => {
     })),
     {
       name: "lookup above the share",
-      prepare: () => redis.hset("{likes}:lookup:shares:address", { address: 3 }),
+      prepare: () => transport.redis.hset("{likes}:lookup:shares:address", { address: 3 }),
       run: ({ client }) => countRequest(client, "id", lookupScript),
     },
     { name: "captcha use", run: ({ client }) => useToken(client) },
     {
       name: "captcha use above the limit",
-      prepare: () => redis.set("{captcha}:accepted:address", 1, { ex: 60 }),
+      prepare: () => transport.redis.set("{captcha}:accepted:address", 1, { ex: 60 }),
       run: ({ client }) => expect(useToken(client)).rejects.toMatchObject({ code: "rate_limited" }),
     },
   ])("changes nothing the second time, and gets the same reply: $name", async ({ prepare, run, between }) => {
