@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join, parse, relative } from "node:path";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join, parse } from "node:path";
 import { root } from "@/scripts/lib/processes.mjs";
 
 /* A minimal Next.js app with the packages of this project. The benchmark compares the product with this app. */
@@ -48,11 +48,6 @@ export function buildBlankApp(folder: string): void {
     env: { PATH, HOME, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
     stdio: ["ignore", "inherit", "inherit"],
   });
-}
-
-/** Returns the folder of the standalone output, which contains the path of the app's folder. */
-export function standaloneFolder(folder: string): string {
-  return join(folder, ".next", "standalone", relative(systemRoot, realpathSync(folder)));
 }
 
 function page(text: string): string {

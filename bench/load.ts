@@ -10,27 +10,18 @@ export interface LoadRequest {
   body?: string;
 }
 
-/** Calls per second, and percentiles of the duration of a call in milliseconds. */
-export interface Load {
-  perSecond: number;
-  p50: number;
-  p99: number;
-}
-
-/** Calls `work` `count` times with the indexes from 0, at most `concurrency` calls at once. */
-export async function runConcurrently(
-  count: number,
-  concurrency: number,
-  work: (index: number) => Promise<void>,
-): Promise<Load> {
+/**
+ * Calls `work` `count` times, at most `concurrency` calls at once. Returns the calls per second, and percentiles of the duration
+ * of a call in milliseconds.
+ */
+export async function runConcurrently(count: number, work: () => Promise<void>) {
   const times: number[] = [];
-  let next = 0;
+  let left = count;
   const worker = async () => {
-    while (next < count) {
-      const index = next;
-      next += 1;
+    while (left > 0) {
+      left -= 1;
       const startedAt = performance.now();
-      await work(index);
+      await work();
       times.push(performance.now() - startedAt);
     }
   };

@@ -7,13 +7,14 @@ import { freePort } from "@/scripts/lib/ports.mjs";
 import { main } from "@/scripts/lib/processes.mjs";
 import { sessionSecret, startServer } from "@/testing/servers/app-server";
 import { TestServers } from "@/testing/servers/test-servers";
+import { launchBrowser } from "@/testing/browser/browser";
+import { weigh, weighPages } from "@/testing/browser/page-weight";
 import { startCaddy } from "@/testing/servers/web-server";
 import { print } from "@/cli/terminal";
 import { buildBlankApp } from "./blank-app";
 import { startDeployedSite } from "./deployed-site";
 import { measureLighthouse } from "./lighthouse";
 import { show } from "./results";
-import { measurePages } from "./sizes";
 import { measureDeployedSpeed, measureSpeed } from "./speed";
 
 /*
@@ -62,6 +63,21 @@ async function compareWithBlankApp(servers: TestServers): Promise<void> {
     show("Requests per second behind Caddy:", await measureDeployedSpeed(site, blankSite));
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Measures the transferred bytes of a first visit in a browser: the blank app's page, and every page of the product. */
+async function measurePages(url: string, blankUrl: string): Promise<object[]> {
+  const browser = await launchBrowser();
+  try {
+    const blank = await weigh(browser, blankUrl);
+    const pages = [...(await weighPages(browser, url))].map(([{ path }, weight]) => ({ path, ...weight }));
+    return [{ path: "a blank page", ...blank }, ...pages].map((row) => ({
+      ...row,
+      scriptOverBlank: row.script - blank.script,
+    }));
+  } finally {
+    await browser.close();
   }
 }
 

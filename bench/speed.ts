@@ -31,7 +31,7 @@ export async function measureSpeed(servers: TestServers, blank: AppServer): Prom
   const app = await servers.start({ live: true, env });
   const targets = await createTargets(app.url, blank.url);
   const resultsOf = await inRounds(targets, rounds, ({ next }) =>
-    runConcurrently(requestsPerRound, concurrency, () => send(next())),
+    runConcurrently(requestsPerRound, () => send(next())),
   );
   const speedsOf = (name: string) => resultsOf(name).map(({ perSecond }) => perSecond);
   return targets.map(({ name, floor, target }) => ({
