@@ -63,8 +63,6 @@ interface ServerOptions {
   /** Responds with 200 when the server has started. */
   path: string;
   scheme?: "http" | "https";
-  /** Milliseconds between two requests to `path`. */
-  intervalMs?: number;
   env: Record<string, string | undefined>;
 }
 
@@ -76,7 +74,6 @@ export async function startServer({
   program = process.execPath,
   path,
   scheme = "http",
-  intervalMs = 40,
   env,
 }: ServerOptions) {
   const port = wanted ?? (await freePort());
@@ -94,7 +91,7 @@ export async function startServer({
     SITE_URL: env.SITE_URL ?? url,
   };
   const running = startInBackground(program, command, { cwd: folder, env: complete });
-  if (!(await untilHealthy(url + path, running, startTimeoutMs, intervalMs))) {
+  if (!(await untilHealthy(url + path, running, startTimeoutMs, 40))) {
     await stop(running, "SIGKILL");
     throw new Error(`The server of ${url} did not start. It wrote:\n${running.output()}`);
   }

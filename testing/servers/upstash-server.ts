@@ -4,8 +4,8 @@ import { startHttpDouble, type HttpRequest, type Reply } from "./http-double";
 
 type Command = (string | number)[];
 
-/** The connection breaks before or after the commands run, the response is late, or the server sends no response. */
-export type Fault = "break" | "lose-response" | "hang" | { delayMs: number };
+/** The connection breaks after the commands have run, the response is late, or the server sends no response. */
+export type Fault = "lose-response" | "hang" | { delayMs: number };
 
 /**
  * Starts a server with the parts of Upstash's REST API that the product uses, in front of a real Redis. A request to `/` has
@@ -17,15 +17,14 @@ export async function startUpstashServer(redisUrl: string) {
   const connection = new IORedis(redisUrl, { protocol: 2, maxRetriesPerRequest: 0, lazyConnect: true });
   connection.on("error", () => undefined);
   const rewriteScript = createScriptRewriter();
-  const queued: Fault[] = [];
-  let lasting: Fault | null = null;
+  let [next, lasting]: (Fault | null)[] = [null, null];
 
   async function respond({ path, headers, body }: HttpRequest): Promise<Reply> {
-    const fault = queued.shift() ?? lasting;
+    const fault = next ?? lasting;
+    next = null;
     if (headers.authorization !== `Bearer ${token}`) {
       return { status: 401, body: { error: "WRONGPASS invalid or missing auth token" } };
     }
-    if (fault === "break") return "drop";
     const isPipeline = path === "/pipeline";
     const commands = (isPipeline ? JSON.parse(body) : [JSON.parse(body)]) as Command[];
     const encoding = headers["upstash-encoding"] === "base64" ? "base64" : "utf8";
@@ -62,13 +61,10 @@ export async function startUpstashServer(redisUrl: string) {
     get requests() {
       return double.requests.length;
     },
-    /** Sets the faults of the next requests, one for each request. */
-    failNext: (...faults: Fault[]) => void queued.push(...faults),
+    /** Sets the fault of the next request. */
+    failNext: (fault: Fault) => void (next = fault),
     /** Sets the fault of all later requests. Null ends all faults. */
-    failAll(fault: Fault | null) {
-      queued.length = 0;
-      lasting = fault;
-    },
+    failAll: (fault: Fault | null) => void ([next, lasting] = [null, fault]),
     stop() {
       connection.disconnect();
       return double.stop();
