@@ -1,5 +1,5 @@
 import { expect, test, useServers } from "@/testing/test";
-import { captchaOf, passCaptcha, pasteLink, reachReceipt } from "@/testing/browser/flow-pages";
+import { captchaOf, passCaptcha, reachReceipt } from "@/testing/browser/flow-pages";
 import { fillInForm, formPages, pressSend } from "@/testing/browser/form-pages";
 import { turnOff } from "@/testing/browser/turn-off";
 import { postLink } from "@/testing/sample-posts";
@@ -47,7 +47,7 @@ for (const [interfaces = "", ...faults] of table)
       const home = `${servers.app.url}/?link=shared`;
       if (["Worker", "crypto.subtle"].includes(interfaces)) {
         await page.goto(home);
-        await pasteLink(page, postLink);
+        await page.getByRole("textbox").fill(postLink);
         await captchaOf(page).getByRole("checkbox").click();
         return page
           .getByText("lack what the check needs (web workers and Web Crypto). Then update it")

@@ -1,5 +1,5 @@
 import { expect, test, useServers, type Open } from "@/testing/test";
-import { axeViolations, captchaOf, fitsWidth, pasteLink } from "@/testing/browser/flow-pages";
+import { axeViolations, captchaOf, fitsWidth } from "@/testing/browser/flow-pages";
 import type { OpenOptions } from "@/testing/browser/open-page";
 import { postLink } from "@/testing/sample-posts";
 import { refusal, startSiteverify } from "@/testing/servers/siteverify-server";
@@ -118,7 +118,7 @@ for (const { provider, build, script, frame, size, height, compactHeight } of [
       await page.goto(servers.app.url);
       const loading = captchaOf(page).getByText("Loading verification...");
       const loadWidget = async () => {
-        await pasteLink(page, postLink);
+        await page.getByRole("textbox").fill(postLink);
         await loading.waitFor();
         await loading.waitFor({ state: "hidden" });
       };

@@ -1,6 +1,6 @@
 import { expect, test, useServers } from "@/testing/test";
 import type { BrowserContext, Page } from "@playwright/test";
-import { continueToGetLikes, passCaptcha, pasteLink, skipProgress } from "@/testing/browser/flow-pages";
+import { continueToGetLikes, passCaptcha, skipProgress } from "@/testing/browser/flow-pages";
 import { postLink } from "@/testing/sample-posts";
 import { likesUsed } from "@/testing/visitor";
 
@@ -24,7 +24,7 @@ test.beforeEach(async ({ open }) => {
     if (request.method() === "POST") posts.push(new URL(request.url()).pathname);
   });
   await page.goto(servers.app.url);
-  await pasteLink(page, postLink);
+  await page.getByRole("textbox").fill(postLink);
   await passCaptcha(page);
   await button("Continue to Next Step").dblclick();
   await continueToGetLikes(page);

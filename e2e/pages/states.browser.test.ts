@@ -1,5 +1,4 @@
 import type { Locator } from "@playwright/test";
-import { pasteLink } from "@/testing/browser/flow-pages";
 import { startScreens, type ScreenFixture } from "@/testing/browser/screen-fixture";
 import { postLink } from "@/testing/sample-posts";
 import { expect, test } from "@/testing/test";
@@ -32,7 +31,7 @@ for (const name of ["home: sent offline", "preview: refused", "contact: failed",
 
 test("home replaces its form by a panel while no likes are left, and then shows the form with its link again", async () => {
   const page = await fixture.open("/", { clock: true });
-  await pasteLink(page, postLink);
+  await page.getByRole("textbox").fill(postLink);
   await page.getByRole("progressbar", { name: "Today's free likes left" }).waitFor();
   for (const [likes, panels] of [
     [100_000, 1],

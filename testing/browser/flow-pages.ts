@@ -11,11 +11,6 @@ const axeSource = `((setTimeout) => {
 ${readFileSync(require.resolve("axe-core/axe.min.js"), "utf8")}
 })(window.__pwClock?.builtins.setTimeout.bind(window) ?? setTimeout);`;
 
-/** Fills in the link of step 1. */
-export async function pasteLink(page: Page, link: string): Promise<void> {
-  await page.getByRole("textbox").fill(link);
-}
-
 /** Returns the group of the captcha, of any provider. */
 export function captchaOf(page: Page): Locator {
   return page.getByRole("group", { name: "Human verification" });
@@ -41,7 +36,7 @@ export async function passCaptcha(page: Page, checkbox?: Locator): Promise<void>
 /** Opens the home page, passes step 1 and waits for the next page. */
 export async function startFlow(page: Page, url: string, link: string): Promise<void> {
   await page.goto(url);
-  await pasteLink(page, link);
+  await page.getByRole("textbox").fill(link);
   await passCaptcha(page);
   await page.getByRole("button", { name: "Continue to Next Step" }).click();
   await page.waitForURL(/\/(verification|private-account-error)\/$/);
@@ -63,11 +58,6 @@ export async function skipProgress(page: Page): Promise<void> {
 export async function reachReceipt(page: Page, url: string, link: string): Promise<void> {
   await startFlow(page, url, link);
   await continueToGetLikes(page);
-  await sendLikes(page);
-}
-
-/** Goes from step 3 to the receipt. The page must have been opened with the option `clock`. */
-async function sendLikes(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Send 50 Free Likes" }).click();
   await skipProgress(page);
   await page.getByRole("heading", { name: "Likes Delivered Successfully!" }).waitFor();
