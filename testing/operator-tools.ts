@@ -1,12 +1,6 @@
 import { join } from "node:path";
 import { root, start } from "@/scripts/lib/processes.mjs";
 
-export interface ToolRun {
-  status: number;
-  stdout: string;
-  stderr: string;
-}
-
 /**
  * Runs a tool to its end, as `npm run <name>` does, without a terminal. Its environment contains only `env` and two secrets.
  */
@@ -14,7 +8,7 @@ export async function runTool(
   name: string,
   args: readonly string[],
   env: Record<string, string | undefined>,
-): Promise<ToolRun> {
+) {
   const secrets = { SESSION_SECRET: "s".repeat(40), VISITOR_HASH_SECRET: "v".repeat(40) };
   // The bundle of the build, because tsx needs half a second of CPU time at each start.
   const running = start(process.execPath, [join(root, ".next", "tools", `${name}.cjs`), ...args], {

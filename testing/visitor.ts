@@ -23,6 +23,9 @@ export interface ApiResponse {
   body: Record<string, unknown> & { code?: string; message?: string };
 }
 
+/** HEALTH_TOKEN of servers whose health the tests read. */
+export const healthToken = "health-token-of-the-tests";
+
 /** With the low cost of these tests, the synchronous function is faster than WebCrypto. */
 export const deriveKey: DeriveKeyFunction = ({ cost }, salt, password) =>
   Promise.resolve({ derivedKey: new Uint8Array(pbkdf2Sync(password, salt, cost, 32, "sha256")) });
@@ -128,6 +131,11 @@ export class Visitor {
   like(code = postCode, idempotencyKey?: string): Promise<ApiResponse> {
     const headers: Record<string, string> = idempotencyKey ? { "idempotency-key": idempotencyKey } : {};
     return this.post("/api/instagram/like", { instagramUrl: linkOf(code) }, headers);
+  }
+
+  /** Requests the deep health check, with `healthToken`. */
+  health(headers: Record<string, string> = {}): Promise<ApiResponse> {
+    return this.get("/api/health?deep=1", { authorization: `Bearer ${healthToken}`, ...headers });
   }
 
   /** Returns the cookies that a browser would send. */

@@ -7,11 +7,9 @@ import { TestServers } from "@/testing/servers/test-servers";
 import type { HttpRequest } from "@/testing/servers/http-double";
 import { idOf, type WebhookReply } from "@/testing/servers/webhook-receiver";
 import { until } from "@/testing/until";
-import type { Visitor } from "@/testing/visitor";
-import { referenceOf, type ApiResponse } from "@/testing/visitor";
+import { healthToken, referenceOf, Visitor, type ApiResponse } from "@/testing/visitor";
 import { newVisitorInFlow } from "@/testing/visitor-in-flow";
 
-const healthToken = "health-token-of-the-tests";
 /** Error codes after which a repeated request cannot succeed. */
 const finalCodes = new Set(["daily_limit", "delivery_refused", "cooldown"]);
 const likeTimeoutMs = 90_000;
@@ -91,8 +89,7 @@ export class Fixture extends TestServers {
 
   /** Returns the status of the deep health check. */
   async health({ url }: AppServer): Promise<number> {
-    const headers = { authorization: `Bearer ${healthToken}` };
-    return (await fetch(`${url}/api/health?deep=1`, { headers })).status;
+    return (await new Visitor(url).health()).status;
   }
 
   /** Requests likes. By default, all requests of a visitor have the same Idempotency-Key. */

@@ -11,12 +11,11 @@ import { linkOf, postCode } from "@/testing/sample-posts";
 import { startServerlessSite, type ServerlessOptions } from "@/testing/servers/serverless-site";
 import { runTool } from "@/testing/operator-tools";
 import { startUpstashServer } from "@/testing/servers/upstash-server";
-import { Visitor, referenceOf, visitorAtStep3 } from "@/testing/visitor";
+import { healthToken, Visitor, referenceOf, visitorAtStep3 } from "@/testing/visitor";
 import { idOf } from "@/testing/servers/webhook-receiver";
 
 /* The output of the serverless host's own build, on an emulated host (e2e/serverless), over https and Upstash's REST API. */
 
-const healthToken = "health-token-of-the-tests";
 /** Part of the prerendered page /get-likes, which only visitors of the flow may open. */
 const guardedContent = 'data-island="flow/get-likes"';
 

@@ -14,7 +14,7 @@ import { deployedNodePath, ensureDeployedNode } from "@/scripts/lib/node-version
 import { printedSettings } from "../operators/printed-commands";
 import { startFlow } from "@/testing/browser/flow-pages";
 import { type TestServers } from "@/testing/servers/test-servers";
-import { referenceOf, Visitor } from "@/testing/visitor";
+import { healthToken, referenceOf, Visitor } from "@/testing/visitor";
 import { behindWebServer, startCaddy, startNginx, type WebServer } from "@/testing/servers/web-server";
 
 /*
@@ -38,8 +38,6 @@ function headersOf(answer: Response): Record<string, string> {
     .replace("application/xml", "text/xml");
   return { ...Object.fromEntries(entries), "content-type": type?.split(";")[0] ?? "" };
 }
-
-const healthToken = "health-token-of-the-tests";
 
 test.describe("Caddy", () => {
   let port: number;
@@ -230,18 +228,12 @@ test.describe("Caddy", () => {
     const cdnPort = await freePort();
     const cdn = await startCaddy({ release, upstream, port: cdnPort, trustedProxies: "127.0.0.1/32" });
     await restartProcess({ TRUSTED_PROXY_HOPS: "2" });
-    const addressSeen = async (base: string): Promise<unknown> => {
-      const headers = {
-        authorization: `Bearer ${healthToken}`,
-        "x-forwarded-for": "192.0.2.9, 198.51.100.7",
-      };
-      const answer = await fetch(`${base}/api/health?deep=1`, { headers });
-      return ((await answer.json()) as { you: { address: string } }).you.address;
-    };
-    expect(await addressSeen(cdn.url)).toBe("198.51.100.7");
+    const forged = { "x-forwarded-for": "192.0.2.9, 198.51.100.7" };
+    const seen = async (base: string) => (await new Visitor(base).health(forged)).body.you;
+    expect(await seen(cdn.url)).toEqual({ address: "198.51.100.7" });
     await cdn.stop();
     await restartProcess();
-    expect(await addressSeen(web.url)).toBe("127.0.0.1");
+    expect(await seen(web.url)).toEqual({ address: "127.0.0.1" });
   });
 });
 
@@ -274,8 +266,7 @@ test.describe("nginx with the text of the guide", () => {
 
   test("leads a visitor from the link to the receipt, and logs no address", async () => {
     const visitor = new Visitor(web.url);
-    const forged = { authorization: `Bearer ${healthToken}`, "x-forwarded-for": "192.0.2.9" };
-    const { body } = await visitor.get("/api/health?deep=1", forged);
+    const { body } = await visitor.health({ "x-forwarded-for": "192.0.2.9" });
     expect(body.you).toEqual({ address: "127.0.0.1" });
     await visitor.goToStep3();
     const reference = referenceOf(await visitor.like());

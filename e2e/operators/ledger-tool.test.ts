@@ -1,32 +1,20 @@
 import { expect, test, useServers } from "@/testing/test";
 import { liveDelivery } from "@/testing/servers/live-delivery";
-import { runTool, type ToolRun } from "@/testing/operator-tools";
-import { likesUsed, referenceOf, Visitor, visitorAtStep3, type ApiResponse } from "@/testing/visitor";
+import { runTool } from "@/testing/operator-tools";
+import { healthToken, likesUsed, referenceOf, Visitor, visitorAtStep3 } from "@/testing/visitor";
 import { linkOf } from "@/testing/sample-posts";
 import { newVisitorInFlow } from "@/testing/visitor-in-flow";
 
 /* npm run ledger and the deep health check, beside a running site. */
 
-const healthToken = "health-token-of-the-tests";
-
 const servers = useServers({ live: true, env: { HEALTH_TOKEN: healthToken } });
 
-function ledger(...args: string[]): Promise<ToolRun> {
-  return runTool("ledger", args, { REDIS_URL: servers.redis.url, ...liveDelivery(servers.receiver) });
-}
-
-async function order(): Promise<ApiResponse> {
-  return (await newVisitorInFlow(servers.app.url)).like();
-}
-
+const ledger = (...args: string[]) =>
+  runTool("ledger", args, { REDIS_URL: servers.redis.url, ...liveDelivery(servers.receiver) });
+const order = async () => (await newVisitorInFlow(servers.app.url)).like();
 const detailsOf = (visitor: Visitor) => visitor.get("/api/instagram/post-details");
 
-async function health(): Promise<Record<string, Record<string, number>>> {
-  const response = await fetch(`${servers.app.url}/api/health?deep=1`, {
-    headers: { authorization: `Bearer ${healthToken}` },
-  });
-  return (await response.json()) as Record<string, Record<string, number>>;
-}
+const health = async () => (await new Visitor(servers.app.url).health()).body;
 
 test("shows the budget, an order and open orders, and completes open orders after --yes", async () => {
   const accepted = referenceOf(await order());

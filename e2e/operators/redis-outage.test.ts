@@ -3,9 +3,7 @@ import { expectUnavailable } from "@/testing/in-time";
 import { startUpstashServer } from "@/testing/servers/upstash-server";
 import { expect, test, useServers } from "@/testing/test";
 import { until } from "@/testing/until";
-import { likesUsed, Visitor } from "@/testing/visitor";
-
-const healthToken = "health-token-of-the-tests";
+import { healthToken, likesUsed, Visitor } from "@/testing/visitor";
 
 /* The site without Redis: over TCP, and over the REST API of Upstash. */
 
@@ -48,8 +46,7 @@ for (const [name, transport, fail, recover] of outages)
       await expectUnavailable("daily-usage", () => visitor.get("/api/instagram/daily-usage"));
       const message = { ...goodInput.contact, token };
       await expectUnavailable("contact", () => visitor.post("/api/contact/submit", message));
-      const authorization = `Bearer ${healthToken}`;
-      await expectUnavailable("health", () => visitor.get("/api/health?deep=1", { authorization }));
+      await expectUnavailable("health", () => visitor.health());
       await expectUnavailable("404", () => visitor.post("/api/404", { path: "/nowhere" }));
 
       for (const path of ["/api/recaptcha/sitekey", "/api/recaptcha/challenge", "/api/health"]) {

@@ -2,11 +2,10 @@ import { expect, test, useServers } from "@/testing/test";
 import { spawnSync } from "node:child_process";
 import { rateLimitPolicies } from "@/lib/server/http/rate-limits";
 import { postLink } from "@/testing/sample-posts";
-import { Visitor, visitorAtStep3 } from "@/testing/visitor";
+import { healthToken, Visitor, visitorAtStep3 } from "@/testing/visitor";
 
 /* The contract of the HTTP routes. attacks-api.test.ts contains further requests that the API refuses. */
 
-const healthToken = "health-token-of-the-tests";
 const servers = useServers({ env: { TEST_RATE_LIMIT_SCALE: undefined, HEALTH_TOKEN: healthToken } });
 
 const newVisitor = () => new Visitor(servers.app.url);
@@ -163,10 +162,7 @@ test.describe("the flow", () => {
 test("reports health, and details only with the token", async () => {
   expect((await newVisitor().get("/api/health")).body).toEqual({ status: "ok" });
   expect((await newVisitor().get("/api/health?deep=1")).status).toBe(401);
-  const response = await newVisitor().fetch("/api/health?deep=1", {
-    headers: { authorization: `Bearer ${healthToken}` },
-  });
-  expect(await response.json()).toMatchObject({
+  expect((await newVisitor().health()).body).toMatchObject({
     status: "ok",
     redis: { role: "primary", replicas: 0, saved: true },
     orders: { open: 0, oldestAgeSeconds: null },
