@@ -1,11 +1,5 @@
 import { connect } from "node:net";
 
-export interface RawResponse {
-  status: number;
-  headers: Headers;
-  body: string;
-}
-
 export interface RawRequest {
   method?: string;
   /** Second word of the request line, sent unchanged. HTTP clients would normalize it. */
@@ -19,7 +13,7 @@ export interface RawRequest {
 export async function rawRequest(
   port: number,
   { method = "GET", target, headers = [], body }: RawRequest,
-): Promise<RawResponse> {
+) {
   const given = new Set(headers.map(([name]) => name.toLowerCase()));
   const added: [string, string][] = [["connection", "close"]];
   if (!given.has("host")) added.unshift(["host", `localhost:${port}`]);
@@ -35,7 +29,7 @@ export async function rawRequest(
   return parseResponse(Buffer.from(connection.received(), "latin1"));
 }
 
-function parseResponse(bytes: Buffer): RawResponse {
+function parseResponse(bytes: Buffer) {
   const end = bytes.indexOf("\r\n\r\n");
   const [statusLine = "", ...lines] = bytes.toString("latin1", 0, Math.max(0, end)).split("\r\n");
   const headers = new Headers();

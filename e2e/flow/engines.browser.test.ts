@@ -139,7 +139,7 @@ for (const name of engineNames)
       await page.waitUntilGone({ role: "button", name: "Reload" });
       await page.fill("Email", "ada@example.com");
       await expect.poll(() => storedInput(page)).toContain("ada@example.com");
-      await page.reload();
+      await page.goTo();
       await page.click("textbox", "Message");
       await page.waitFor("Unable to load verification.");
       failing = /^$/;

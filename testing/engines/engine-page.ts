@@ -127,10 +127,6 @@ export class EnginePage {
     await this.#until("the next page is complete", isComplete);
   }
 
-  reload(): Promise<void> {
-    return this.goTo();
-  }
-
   /** Goes back (-1) or forward (1) in the history. */
   async travel(steps: -1 | 1): Promise<void> {
     const address = () => this.driver.evaluate(() => location.href);
