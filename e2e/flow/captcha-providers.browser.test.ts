@@ -92,14 +92,8 @@ for (const { provider, build, script, frame, size, height, compactHeight } of [
 ])
   test.describe(provider, () => {
     const servers = useServers({}, async (servers) => {
-      const siteverify = await servers.keep(startSiteverify({ provider, secret }));
-      const env = {
-        POST_LOOKUP: "sandbox",
-        CAPTCHA_PROVIDER: provider,
-        CAPTCHA_SITE_KEY: "site-key-of-the-tests",
-        CAPTCHA_SECRET_KEY: secret,
-        CAPTCHA_VERIFY_URL: siteverify.url,
-      };
+      const siteverify = await servers.keep(startSiteverify(provider, secret));
+      const env = { POST_LOOKUP: "sandbox", ...siteverify.env };
       return { siteverify, app: await servers.start({ build, live: build === "live", env }) };
     });
     test.beforeEach(() => servers.siteverify.respond("verify"));

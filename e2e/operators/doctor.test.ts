@@ -16,7 +16,7 @@ const [captchaSecret = "", lookupSecret = "", healthToken = ""] = secrets;
 const env = { HEALTH_TOKEN: healthToken, TEST_RATE_LIMIT_SCALE: undefined, TRUSTED_IP_HEADER: undefined };
 
 const servers = useServers({ redisSettings: ["--appendonly", "yes"] }, async (servers) => {
-  const siteverify = await servers.keep(startSiteverify({ provider: "turnstile", secret: captchaSecret }));
+  const siteverify = await servers.keep(startSiteverify("turnstile", captchaSecret));
   const lookup = await servers.keep(startLookupServer());
   const isKnown = ({ headers }: HttpRequest) => headers.authorization === `Bearer ${lookupSecret}`;
   lookup.respond((request) => (isKnown(request) ? { body: { status: "missing" } } : { status: 401 }));
@@ -24,10 +24,7 @@ const servers = useServers({ redisSettings: ["--appendonly", "yes"] }, async (se
   const good = {
     REDIS_URL: servers.redis.url,
     HEALTH_TOKEN: healthToken,
-    CAPTCHA_PROVIDER: "turnstile",
-    CAPTCHA_SITE_KEY: "site-key",
-    CAPTCHA_SECRET_KEY: captchaSecret,
-    CAPTCHA_VERIFY_URL: siteverify.url,
+    ...siteverify.env,
     POST_LOOKUP: "http",
     POST_LOOKUP_URL: lookup.url,
     POST_LOOKUP_SECRET: lookupSecret,

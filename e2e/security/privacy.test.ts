@@ -23,7 +23,7 @@ const servers = useServers({ redisSettings: ["--appendonly", "yes"] }, async (se
   const mailServer = await servers.keep(startMailServer({ user: "mailer", password: secrets.smtp }));
   const meta = await servers.keep(startLookupServer());
   const service = await servers.keep(startLookupServer());
-  const siteverify = await servers.keep(startSiteverify({ provider: "recaptcha", secret: secrets.captcha }));
+  const siteverify = await servers.keep(startSiteverify("recaptcha", secrets.captcha));
   const site = {
     VISITOR_HASH_SECRET: secrets.visitorHash,
     SMTP_URL: `smtp://mailer:${secrets.smtp}@127.0.0.1:${mailServer.port}`,
@@ -38,10 +38,7 @@ const servers = useServers({ redisSettings: ["--appendonly", "yes"] }, async (se
     POST_LOOKUP_URL: service.url,
     POST_LOOKUP_SECRET: secrets.lookup,
     POST_LOOKUP_IMAGE_HOSTS: "images.example.com",
-    CAPTCHA_PROVIDER: "recaptcha",
-    CAPTCHA_SITE_KEY: "site-key-of-the-tests",
-    CAPTCHA_SECRET_KEY: secrets.captcha,
-    CAPTCHA_VERIFY_URL: siteverify.url,
+    ...siteverify.env,
   };
   const apps = await Promise.all(
     [site, oembed, http].map((env, database) =>

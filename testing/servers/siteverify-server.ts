@@ -1,23 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { startHttpDouble, type HttpRequest } from "./http-double";
 
-interface SiteverifyOptions {
-  provider: "recaptcha" | "turnstile";
-  secret: string;
-}
-
-/** Site and action of a solved captcha. The verification response contains both. */
-interface Solved {
-  hostname?: string;
-  /** Only of Turnstile. */
-  action?: string;
-}
-
 export type SiteverifyServer = Awaited<ReturnType<typeof startSiteverify>>;
 
 /** Starts the verification service of a provider, with its documented protocol. */
-export async function startSiteverify({ provider, secret }: SiteverifyOptions) {
-  const issued = new Map<string, Solved & { used: boolean }>();
+export async function startSiteverify(provider: "recaptcha" | "turnstile", secret: string) {
+  const issued = new Map<string, { hostname?: string; action?: string; used: boolean }>();
 
   function verify({ body }: HttpRequest): object {
     const fields = new URLSearchParams(body);
@@ -36,8 +24,15 @@ export async function startSiteverify({ provider, secret }: SiteverifyOptions) {
   });
   return {
     ...double,
-    /** Creates a token that is valid once. */
-    issue(solved: Solved = {}) {
+    /** Settings of a site that uses this service. */
+    env: {
+      CAPTCHA_PROVIDER: provider,
+      CAPTCHA_SITE_KEY: "site-key-of-the-tests",
+      CAPTCHA_SECRET_KEY: secret,
+      CAPTCHA_VERIFY_URL: double.url,
+    },
+    /** Creates a token that is valid once. The responses contain its site, and Turnstile's also its action. */
+    issue(solved: { hostname?: string; action?: string } = {}) {
       const token = `${provider}.${randomUUID()}`;
       issued.set(token, { hostname: "localhost", action: "verify", ...solved, used: false });
       return token;

@@ -30,7 +30,7 @@ describe.each([
   let server: SiteverifyServer;
 
   beforeEach(async () => {
-    server = await startSiteverify({ provider: name, secret });
+    server = await startSiteverify(name, secret);
   });
   afterEach(() => server.stop());
 
