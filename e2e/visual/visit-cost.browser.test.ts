@@ -1,5 +1,4 @@
 import type { Page } from "@playwright/test";
-import { Redis } from "ioredis";
 import { reachReceipt } from "@/testing/browser/flow-pages";
 import { sum } from "@/testing/browser/page-weight";
 import { postLink } from "@/testing/sample-posts";
@@ -18,7 +17,6 @@ const servers = useServers({}, async (servers) => {
 test("Redis gets no command from a visit of the home page, and at most 28 from a visit with an order", async ({
   open,
 }) => {
-  const connection = new Redis(servers.redis.url);
   const path = "/api/instagram/daily-usage";
   let visits = 0;
 
@@ -32,13 +30,14 @@ test("Redis gets no command from a visit of the home page, and at most 28 from a
     const address = `2001:db8:${(visits += 1)}::1`;
     const { page, context } = await open(undefined, { address, clock: true });
     await page.route(`**${path}`, (route) => route.fulfill({ contentType: "application/json", body }));
-    await connection.config("RESETSTAT");
+    await servers.store.exec(["CONFIG", "RESETSTAT"]);
     const before = servers.upstash.requests;
     await visit(page);
     const roundTrips = servers.upstash.requests - before;
-    const lines = (await connection.info("commandstats")).matchAll(/^cmdstat_([^:]+):calls=(\d+)/gm);
+    const stats = await servers.store.exec<string>(["INFO", "commandstats"]);
+    const lines = stats.matchAll(/^cmdstat_([^:]+):calls=(\d+)/gm);
     await context.close();
-    // The commands of this connection.
+    // The commands of this test.
     const own = ["info", "config|resetstat"];
     const commands = [...lines].map(([, name = "", calls]) => [name, Number(calls)] as const);
     return { roundTrips, commands: Object.fromEntries(commands.filter(([name]) => !own.includes(name))) };
@@ -53,7 +52,6 @@ test("Redis gets no command from a visit of the home page, and at most 28 from a
   await measure(order);
   expect(await measure(bounce)).toEqual({ roundTrips: 0, commands: {} });
   const { roundTrips, commands } = await measure(order);
-  connection.disconnect();
   expect(roundTrips).toBeLessThanOrEqual(budget.roundTrips);
   expect(sum(Object.values(commands)), JSON.stringify(commands)).toBeLessThanOrEqual(budget.commands);
 });
