@@ -53,12 +53,6 @@ test("sends the feedback form with the keyboard alone", async ({ open }) => {
   await tabTo(page, "textbox", "Name");
   await page.keyboard.press("Enter");
   const summary = page.getByRole("group", { name: "There is a problem" });
-  await expect(summary.getByRole("link")).toHaveText([
-    "Name must be at least 2 characters",
-    "Please enter a valid email address",
-    "Please select a feedback type",
-    "Message must be at least 10 characters",
-  ]);
   await page.waitForFunction(() => document.activeElement?.textContent?.startsWith("There is a problem"));
   await expect(summary).toBeInViewport();
   await page.keyboard.press("Tab");
@@ -76,8 +70,7 @@ test("sends the feedback form with the keyboard alone", async ({ open }) => {
   await page.getByText("Verification complete.").waitFor({ state: "attached", timeout: 60_000 });
   await tabTo(page, "button", formPages.feedback.button);
   await page.keyboard.press("Enter");
-  const toast = page.getByRole("listitem").filter({ hasText: "Feedback submitted!" });
-  await expect(toast.first()).toContainText("Thank you for helping us improve our service.");
+  await page.getByRole("listitem").filter({ hasText: "Feedback submitted!" }).first().waitFor();
 });
 
 /** React cannot hydrate the form after some of these changes, and renders it again. */
