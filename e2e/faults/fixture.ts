@@ -215,26 +215,6 @@ export class Fixture extends TestServers {
     expect.soft(open, "no order is pending").toEqual([]);
     if (count !== undefined) expect.soft([orders.length, accepted.length]).toEqual([count, count]);
   }
-
-  async killRedisFor(ms: number): Promise<void> {
-    await this.redis.kill();
-    await pause(ms);
-    await this.redis.restart();
-  }
-
-  async freezeRedisFor(ms: number): Promise<void> {
-    this.redis.freeze();
-    await pause(ms);
-    this.redis.thaw();
-  }
-
-  /** Runs `work` while Redis refuses commands that need memory. */
-  async withRedisFull<T>(work: () => Promise<T>): Promise<T> {
-    await this.store.exec(["CONFIG", "SET", "maxmemory", "1"]);
-    const result = await work();
-    await this.store.exec(["CONFIG", "SET", "maxmemory", "0"]);
-    return result;
-  }
 }
 
 function duplicates(texts: string[]): number {

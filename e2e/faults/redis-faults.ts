@@ -74,10 +74,20 @@ async function expectUnhealthy(fixture: Fixture, server: AppServer, ms: number):
 
 /** Faults of Redis, and changes of a Redis in operation. */
 export const redisFaults: Record<string, Scenario> = {
-  "Redis killed, back with its file": (fixture) => duringTraffic(fixture, 3, () => fixture.killRedisFor(300)),
+  "Redis killed, back with its file": (fixture) =>
+    duringTraffic(fixture, 3, async () => {
+      await fixture.redis.kill();
+      await pause(300);
+      await fixture.redis.restart();
+    }),
 
   // The pause is longer than the deadline of a request. Redis then runs the delayed commands.
-  "Redis paused": (fixture) => duringTraffic(fixture, 2, () => fixture.freezeRedisFor(2_500)),
+  "Redis paused": (fixture) =>
+    duringTraffic(fixture, 2, async () => {
+      fixture.redis.freeze();
+      await pause(2_500);
+      fixture.redis.thaw();
+    }),
 
   /**
    * As after a failover, or a power cut with `everysec`. Two groups of visitors order, and three more visitors wait for the
@@ -180,17 +190,18 @@ export const redisFaults: Record<string, Scenario> = {
   /** Redis refuses writes because its memory is full. */
   "Redis is full, and has room again": (fixture) =>
     duringOrders(fixture, {
-      run: (server) =>
-        fixture.withRedisFull(async () => {
-          await expectUnhealthy(fixture, server, 1_000);
-          // The calls from before the fault have ended.
-          const calls = fixture.receiver.requests.length;
-          const late = await fixture.visitors(server, 5);
-          for (const response of await Promise.all(late.map((visitor) => fixture.like(visitor))))
-            expect(response?.body.code).toBe("service_unavailable");
-          expect(fixture.receiver.requests.length, "nothing is delivered").toBe(calls);
-          const { status } = await new Visitor(server.url).get("/api/instagram/status");
-          expect(status, "reads succeed").toBe(200);
-        }),
+      async run(server) {
+        await fixture.store.exec(["CONFIG", "SET", "maxmemory", "1"]);
+        await expectUnhealthy(fixture, server, 1_000);
+        // The calls from before the fault have ended.
+        const calls = fixture.receiver.requests.length;
+        const late = await fixture.visitors(server, 5);
+        for (const response of await Promise.all(late.map((visitor) => fixture.like(visitor))))
+          expect(response?.body.code).toBe("service_unavailable");
+        expect(fixture.receiver.requests.length, "nothing is delivered").toBe(calls);
+        const { status } = await new Visitor(server.url).get("/api/instagram/status");
+        expect(status, "reads succeed").toBe(200);
+        await fixture.store.exec(["CONFIG", "SET", "maxmemory", "0"]);
+      },
     }),
 };
