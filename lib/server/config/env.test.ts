@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildSettingNames, parseBuildSettings } from "@/lib/config/build-settings";
 import { secretSettings } from "@/lib/config/read-variables";
+import { liveDelivery, webhookSecret } from "@/testing/servers/live-delivery";
 import { getSiteSettings, parseEnv } from "./env";
 
 type Variables = Record<string, string | undefined>;
@@ -10,6 +11,7 @@ type Variables = Record<string, string | undefined>;
 const secret = "s".repeat(48);
 const required = { SESSION_SECRET: secret, VISITOR_HASH_SECRET: secret, REDIS_URL: "redis://127.0.0.1:6379" };
 const upstash = { UPSTASH_REDIS_REST_URL: "https://x.example.com", UPSTASH_REDIS_REST_TOKEN: "t" };
+const tcpUrl = "rediss://default:pw@x.example.com:6379";
 const integration = { KV_REST_API_URL: "https://x.example.com", KV_REST_API_TOKEN: "t" };
 const vercel = { VERCEL: "1", VERCEL_ENV: "production", VERCEL_PROJECT_PRODUCTION_URL: "likes.example" };
 const folder = mkdtempSync(join(tmpdir(), "secrets-"));
@@ -21,15 +23,8 @@ const file = (name: string, content: string) => {
 const none = join(folder, "none");
 const token = "health-token-of-the-tests";
 const keys = { CAPTCHA_SITE_KEY: "site", CAPTCHA_SECRET_KEY: "secret" };
-const hook = { url: "https://hooks.example.com/likes", secret: `whsec_${btoa("7".repeat(32))}` };
-const live = {
-  LIKE_DELIVERY: "webhook",
-  LIKE_WEBHOOK_URL: hook.url,
-  LIKE_WEBHOOK_SECRET: hook.secret,
-  LIKE_DELIVERY_ACKNOWLEDGED: "yes",
-  OPERATOR_NAME: "Likes Example Ltd",
-  OPERATOR_ADDRESS: "1 Example Street, 10115 Berlin, Germany",
-};
+const hook = { url: "https://hooks.example.com/likes", secret: webhookSecret };
+const live = liveDelivery(hook);
 /** A local trial delivers only to a service on this machine. */
 const trial = { ...live, DEPLOYMENT: "trial", LIKE_WEBHOOK_URL: "http://127.0.0.1:3100/likes" };
 const otherMachines = [hook.url, "http://127.0.0.1.example.com/", "http://10.0.0.1/likes"];
@@ -92,15 +87,7 @@ it.each<[variables: Variables, env: object]>([
   [{ ...integration, REDIS_URL: undefined }, { redis: rest }],
   [{ ...integration, ...upstash, REDIS_URL: undefined }, { redis: rest }],
   // All variables of Vercel's integration name one database.
-  [
-    {
-      ...integration,
-      KV_REST_API_READ_ONLY_TOKEN: "r",
-      KV_URL: "rediss://default:pw@x.example.com:6379",
-      REDIS_URL: "rediss://default:pw@x.example.com:6379",
-    },
-    { redis: rest },
-  ],
+  [{ ...integration, KV_REST_API_READ_ONLY_TOKEN: "r", KV_URL: tcpUrl, REDIS_URL: tcpUrl }, { redis: rest }],
   // Vercel overwrites x-real-ip.
   [serverless, { isServerless: true, clientAddress: { header: "x-real-ip", proxyHops: 0 } }],
   [{ ...serverless, TRUSTED_IP_HEADER: "cf-ip" }, { clientAddress: { header: "cf-ip" } }],
