@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { root, startInBackground, stop } from "@/scripts/lib/processes.mjs";
 import { printedCommands, printedSettings } from "./printed-commands";
-import { webhookSecret } from "@/testing/servers/live-delivery";
+import { liveDelivery, webhookSecret } from "@/testing/servers/live-delivery";
 import { expect, test } from "@/testing/test";
 
 /*
@@ -65,13 +65,9 @@ const comparable = (text: string) =>
   text.replace(/[\dA-Z]{4}-[\dA-Z]{4}-[\dA-Z]{4}/g, "ID").replace(/(?<!in_progress:)\d[\d,.:-]*/g, "N");
 
 /** Settings for live delivery to the example, whose lookup accepts every post. */
-const live = `LIKE_DELIVERY='webhook'
-LIKE_WEBHOOK_URL='http://127.0.0.1:3100/likes'
-LIKE_WEBHOOK_SECRET='${webhookSecret}'
-LIKE_DELIVERY_ACKNOWLEDGED='yes'
-OPERATOR_NAME='Likes Example Ltd'
-OPERATOR_ADDRESS='1 Example Street, 10115 Berlin, Germany'
-`;
+const live = Object.entries(liveDelivery({ url: "http://127.0.0.1:3100/likes" }))
+  .map(([name, value]) => `${name}='${value}'\n`)
+  .join("");
 const addSettings = (added: string) => machine.need(`printf '%s' "$added" >> /etc/boost50.env`, { added });
 const visit = (kind: "order" | "message") => {
   machine.need("until curl --insecure -fs https://likes.example/api/health > /dev/null; do sleep 0.1; done");
