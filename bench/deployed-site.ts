@@ -1,12 +1,7 @@
-import { join } from "node:path";
-import { buildsFolder } from "@/testing/servers/builds";
+import { buildFolder } from "@/testing/servers/builds";
 import { freePort } from "@/scripts/lib/ports.mjs";
-import { root } from "@/scripts/lib/processes.mjs";
 import type { TestServers } from "@/testing/servers/test-servers";
 import { behindWebServer, siteUrl, startCaddy, type WebServer } from "@/testing/servers/web-server";
-
-/** Folder of the standalone output for a machine with a web server. */
-const deployedBuild = join(root, buildsFolder, "deployed");
 
 /** Starts the deployed build behind a web server with the shipped configuration. */
 export async function startDeployedSite(
@@ -20,5 +15,5 @@ export async function startDeployedSite(
   const SITE_URL = new URL(siteUrl(port)).origin;
   const env = { ...behindWebServer(port), SITE_URL, TEST_RATE_LIMIT_SCALE: "1000000" };
   const app = await servers.start({ build: "deployed", database, env });
-  return servers.keep(startCaddy({ release: deployedBuild, upstream: app.port, port }));
+  return servers.keep(startCaddy({ release: buildFolder("deployed"), upstream: app.port, port }));
 }

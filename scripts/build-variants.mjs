@@ -4,12 +4,12 @@
  * (docs/deploy-serverless.md), which is too large for a package of the project.
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { require } from "tsx/cjs/api";
 import { copyCheckout } from "./lib/build.mjs";
 import { main, root, run, start, UserError } from "./lib/processes.mjs";
 
-const { builds, buildsFolder, serverlessBuilds } = require("../testing/servers/builds.ts", import.meta.url);
+const { buildFolder, builds, serverlessBuilds } = require("../testing/servers/builds.ts", import.meta.url);
 const toolFolder = join(root, ".data", "programs", "serverless-tool");
 let checkout;
 
@@ -22,9 +22,9 @@ await main(async () => {
   for (const name of names) {
     console.log(`Building "${name}" …`);
     const output = name === "serverless" ? await buildServerless() : await buildStandalone(name);
-    const target = join(root, buildsFolder, name);
+    const target = buildFolder(name);
     rmSync(target, { recursive: true, force: true });
-    mkdirSync(join(root, buildsFolder), { recursive: true });
+    mkdirSync(dirname(target), { recursive: true });
     renameSync(output, target);
   }
 });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Agent, request } from "undici";
 import { pause, root, startInBackground, stop, type Running } from "@/scripts/lib/processes.mjs";
 import { readSettingsFile } from "@/scripts/lib/settings-file.mjs";
-import { buildsFolder, type builds } from "@/testing/servers/builds";
+import { buildFolder } from "@/testing/servers/builds";
 import { accepts, freePort } from "@/scripts/lib/ports.mjs";
 import { until } from "@/testing/until";
 import { startHttpDouble } from "@/testing/servers/http-double";
@@ -51,7 +51,7 @@ const servers = useServers({}, async (servers) => {
   const command = ["--home", home, "--env", settings, ...commands];
 
   // The web server needs a release when it starts.
-  const first = await runRelease(port, ...command, "--reload", "true", "--build", build("deployed"));
+  const first = await runRelease(port, ...command, "--reload", "true", "--build", buildFolder("deployed"));
   if (first.status !== 0) throw new Error(first.stdout + first.stderr + unit.output());
   const caddy = await servers.keep(startCaddy({ home, upstream: port, port: httpsPort, adminPort }));
   const reloads = join(folder, "reloads");
@@ -103,7 +103,7 @@ test("a release during traffic fails no request, keeps assets of open pages, and
 });
 
 test("two machines with different builds behind a round-robin serve every asset of 100 page views", async () => {
-  const builds = [build("deployed"), servers.second];
+  const builds = [buildFolder("deployed"), servers.second];
   const machines = await Promise.all(
     builds.map(async (own) => {
       const home = fs.mkdtempSync(join(tmpdir(), "machine-"));
@@ -153,7 +153,7 @@ const refused: { name: string; run: () => ReturnType<typeof servers.release>; sa
   {
     name: "that cannot start with the site's settings",
     // This build is for live delivery, but the settings of the machine are for a demo.
-    run: () => servers.release("--build", build("live")),
+    run: () => servers.release("--build", buildFolder("live")),
     says: /The release \S+ ended in a trial on another port.*\n[^]*this build was made for live delivery/,
   },
   {
@@ -221,7 +221,7 @@ test("npm run release reloads the web server only if paths or headers have chang
   // A reload of Caddy resets connections that it has not accepted yet.
   expect((await servers.release("--build", servers.second)).status).toBe(0);
   const reloads = servers.reloadCount();
-  expect((await servers.release("--build", build("deployed"))).status).toBe(0);
+  expect((await servers.release("--build", buildFolder("deployed"))).status).toBe(0);
   expect(servers.reloadCount()).toBe(reloads);
   const headers = join(servers.second, "web", "content.caddy");
   fs.writeFileSync(headers, `${fs.readFileSync(headers, "utf8")}header X-Release second\n`);
@@ -280,13 +280,9 @@ async function startUnit(home: string, settings: string, port: number) {
   };
 }
 
-function build(name: keyof typeof builds): string {
-  return join(root, buildsFolder, name);
-}
-
 /** Copies the first build, changes its id, and renames a script of the home page. Returns the old path of the script. */
 function makeSecondBuild(folder: string): string {
-  const first = build("deployed");
+  const first = buildFolder("deployed");
   const home = fs.readFileSync(join(first, "web", "pages", "index.html"), "utf8");
   const [, path = "", name = ""] = /"(\/site\/(home-[\w-]+)\.js)"/.exec(home) ?? [];
   const id = fs.readFileSync(join(first, ".next", "BUILD_ID"), "utf8");

@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { connect as connectTls } from "node:tls";
 import { indexablePages, aliases, legacyPaths, pages } from "@/lib/http/pages";
 import type { AppServer } from "@/testing/servers/app-server";
-import { buildsFolder } from "@/testing/servers/builds";
+import { buildFolder } from "@/testing/servers/builds";
 import { freePort } from "@/scripts/lib/ports.mjs";
 import { deployedNodePath, ensureDeployedNode } from "@/scripts/lib/node-versions.mjs";
 import { printedSettings } from "../operators/printed-commands";
@@ -23,7 +23,7 @@ import { behindWebServer, startCaddy, startNginx, type WebServer } from "@/testi
  * Node version of the guides and the image. All other tests use the Node version of the machine.
  */
 
-const release = join(__dirname, "..", "..", buildsFolder, "deployed");
+const release = buildFolder("deployed");
 
 /** Headers that differ between servers, and headers of the framework. */
 const ownHeaders =

@@ -1,8 +1,7 @@
 import { expect, test, useServers } from "@/testing/test";
-import { join } from "node:path";
 import { JSDOM } from "jsdom";
 import { aliases, indexablePages, pages } from "@/lib/http/pages";
-import { builds, buildsFolder } from "@/testing/servers/builds";
+import { buildFolder, builds } from "@/testing/servers/builds";
 import { freePort } from "@/scripts/lib/ports.mjs";
 import { postCode } from "@/testing/sample-posts";
 import { startServerlessSite } from "@/testing/servers/serverless-site";
@@ -17,7 +16,7 @@ const servers = useServers({}, async (parts) => {
     live: true,
     env: { ...env, SITE_URL: builds.live.SITE_URL },
   });
-  const release = join(__dirname, "..", "..", buildsFolder, "live");
+  const release = buildFolder("live");
   const caddy = await parts.keep(startCaddy({ release, upstream: standalone.port, port: await freePort() }));
   return { standalone, caddy };
 });

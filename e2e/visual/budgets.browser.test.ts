@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pages, type Page } from "@/lib/http/pages";
 import { sum, weighPages } from "@/testing/browser/page-weight";
 import { freePort } from "@/scripts/lib/ports.mjs";
-import { buildsFolder } from "@/testing/servers/builds";
+import { buildFolder } from "@/testing/servers/builds";
 import { behindWebServer, startCaddy } from "@/testing/servers/web-server";
 import { expect, test, useServers } from "@/testing/test";
 
@@ -16,11 +16,10 @@ function kindOf(page: Page): keyof typeof budgets {
   return page.guard === "open" ? "form" : "flow";
 }
 
-const root = join(__dirname, "..", "..");
 const servers = useServers({}, async (servers) => {
   const port = await freePort();
   const deployed = await servers.start({ build: "deployed", env: behindWebServer(port) });
-  const release = join(root, buildsFolder, "deployed");
+  const release = buildFolder("deployed");
   return { site: await servers.keep(startCaddy({ release, upstream: deployed.port, port })) };
 });
 
@@ -39,7 +38,7 @@ test("no page exceeds the budget of its kind", async ({ browser }) => {
 });
 
 test("publishes no files of Next.js that no page loads", () => {
-  const folder = join(root, buildsFolder, "deployed", "web", "assets", "_next");
+  const folder = join(buildFolder("deployed"), "web", "assets", "_next");
   const sizes = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => !/\.(?:br|gz)$/.test(name))
     .map((name) => statSync(join(folder, name)))

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { accepts, freePort, untilHealthy } from "@/scripts/lib/ports.mjs";
 import { root, startInBackground, stop } from "@/scripts/lib/processes.mjs";
-import { builds, buildsFolder } from "./builds";
+import { buildFolder, builds } from "./builds";
 
 /** Seals the cookies of the servers. Tests can seal cookies with it, too. */
 export const sessionSecret = "session-secret-of-the-tests-0123456789";
@@ -28,7 +28,7 @@ export interface AppOptions {
 /** Starts the production build without the environment of the developer. */
 export async function startApp(options: AppOptions): Promise<AppServer> {
   const { build, folder, redisUrl, env = {}, ...rest } = options;
-  const standalone = folder ?? (build && join(root, buildsFolder, build));
+  const standalone = folder ?? (build && buildFolder(build));
   if (!existsSync(join(standalone ?? root, ".next", "BUILD_ID"))) {
     throw new Error(
       `There is no such build: run ${build ? "node scripts/build-variants.mjs" : "npm run build"} first.`,

@@ -1,3 +1,5 @@
+import { join } from "node:path";
+
 /**
  * Builds with other build settings than the default build. Each is a standalone output by scripts/build-variants.mjs. A
  * server gets all other settings when it starts, for example secrets.
@@ -51,5 +53,6 @@ export const serverlessBuilds = {
   },
 } as const;
 
-/** Path from the root of the project. */
-export const buildsFolder = ".data/builds";
+/** Returns the folder of a standalone output, or of the output of the serverless host's tool. */
+export const buildFolder = (name: keyof typeof builds | "serverless") =>
+  join(__dirname, "..", "..", ".data", "builds", name);

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { root } from "@/scripts/lib/processes.mjs";
 import { sessionSecret, startServer, type AppServer } from "./app-server";
-import { buildsFolder, serverlessBuilds } from "./builds";
+import { buildFolder, serverlessBuilds } from "./builds";
 import { makeCertificate } from "./certificate";
 
 /** The content of HOST_OPTIONS, as JSON, which e2e/serverless/host.ts reads. */
@@ -27,7 +26,7 @@ export interface ServerlessOptions extends Omit<HostOptions, "folder" | "cert" |
 
 /** Starts the emulated host (e2e/serverless/host.ts) with the output of scripts/build-variants.mjs, over https. */
 export function startServerlessSite({ upstash, env, ...hostOptions }: ServerlessOptions): Promise<AppServer> {
-  const folder = join(root, buildsFolder, "serverless");
+  const folder = buildFolder("serverless");
   if (!existsSync(folder)) {
     throw new Error(`There is no such output. Run node scripts/build-variants.mjs serverless first.`);
   }
