@@ -10,10 +10,7 @@ export interface RawRequest {
 }
 
 /** Sends a request unchanged over a new connection. Reads the response until the server closes the connection. */
-export async function rawRequest(
-  port: number,
-  { method = "GET", target, headers = [], body }: RawRequest,
-) {
+export async function rawRequest(port: number, { method = "GET", target, headers = [], body }: RawRequest) {
   const given = new Set(headers.map(([name]) => name.toLowerCase()));
   const added: [string, string][] = [["connection", "close"]];
   if (!given.has("host")) added.unshift(["host", `localhost:${port}`]);

@@ -14,7 +14,11 @@ export const timeZones: Row<Clock, string | null>[] = [
   { input: { ...afternoon, zone: "Etc/Unknown" }, expected: null, source: "iamkun/dayjs#2560" },
   { input: { ...afternoon, zone: undefined }, expected: null, source: "moment/moment-timezone#322" },
   // The signs of POSIX: this zone is seven hours ahead of GMT.
-  { input: { ...afternoon, zone: "Etc/GMT-7" }, expected: "tomorrow, 00:40", source: "marnusw/date-fns-tz#50" },
+  {
+    input: { ...afternoon, zone: "Etc/GMT-7" },
+    expected: "tomorrow, 00:40",
+    source: "marnusw/date-fns-tz#50",
+  },
   // In Cairo, summer time starts at midnight, so the day has no hour 0.
   {
     input: { zone: "Africa/Cairo", now: "2023-04-27T21:30:00Z", moment: "2023-04-27T22:00:00Z" },

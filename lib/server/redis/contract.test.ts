@@ -129,13 +129,19 @@ describe.each(testTransports)("over $name", ({ start }) => {
       const { error } = await failureOf(transport.redis.zincrby(confidential, 1, confidential));
       expect(error.message).toBe("WRONGTYPE");
       expect(errorText(error)).not.toContain(confidential);
-      const script = await failureOf(transport.redis.eval("return redis.error_reply(ARGV[1])", [], [confidential]));
+      const script = await failureOf(
+        transport.redis.eval("return redis.error_reply(ARGV[1])", [], [confidential]),
+      );
       expect(errorText(script.error)).not.toContain(confidential);
     });
 
     it("runs the rest of a pipeline after an error, and reports only the error code", async () => {
       await transport.redis.set("text", confidential);
-      const pipeline = transport.redis.pipeline().set("first", 1).zincrby("text", 1, confidential).set("last", 2);
+      const pipeline = transport.redis
+        .pipeline()
+        .set("first", 1)
+        .zincrby("text", 1, confidential)
+        .set("last", 2);
       const replies = await pipeline.exec({ keepErrors: true });
       expect(replies.map(({ error }) => error)).toEqual([undefined, "WRONGTYPE", undefined]);
       expect(await transport.redis.mget("first", "last")).toEqual([1, 2]);
