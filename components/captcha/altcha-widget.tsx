@@ -3,7 +3,7 @@ import "./altcha-widget.css";
 import "altcha/external";
 import type { AltchaWidgetElement } from "altcha";
 import type {} from "altcha/types/react";
-import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from "react";
+import { useEffectEvent, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
 import type { CaptchaWidgetProps } from "@/components/captcha/captcha-widget";
 import { failureReason, getJson } from "@/lib/client/api/api-client";
 import { startWorker } from "@/lib/client/browser/interfaces";
@@ -60,7 +60,8 @@ export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
     setState(next);
     onToken(token);
   });
-  useEffect(() => {
+  // Before a press can start the check: a passive effect could miss its first event, and the check would expire at once.
+  useLayoutEffect(() => {
     const widget = element.current;
     const onStateChange = (event: Event) => {
       const { state, payload } = (event as CustomEvent<{ state: string; payload?: string | null }>).detail;

@@ -1,5 +1,6 @@
 import { expect, test, useServers } from "@/testing/test";
 import { readFileSync, writeFileSync } from "node:fs";
+import { constants } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import type { AppServer } from "@/testing/servers/app-server";
 import { openConnection, rawRequest, requestText } from "@/testing/raw-http";
@@ -125,7 +126,7 @@ test("refuses requests that need the client address if the trusted header is mis
 
 async function secondsToStop(app: AppServer): Promise<number> {
   const startedAt = performance.now();
-  await app.stop();
+  expect(await app.stop()).toBe(128 + constants.signals.SIGTERM);
   return (performance.now() - startedAt) / 1_000;
 }
 

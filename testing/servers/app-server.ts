@@ -100,8 +100,8 @@ export async function startServer({
     url,
     port,
     pid: running.child.pid ?? 0,
-    /** Sends SIGTERM, and SIGKILL after 10 seconds. */
-    stop: () => stop(running),
+    /** Sends SIGTERM, and SIGKILL after 10 seconds. Returns the exit status. */
+    stop: () => stop(running).then(() => running.ended),
     /** Sends SIGKILL to the process group. */
     kill: () => stop(running, "SIGKILL"),
     /** Returns all output so far. */

@@ -58,7 +58,7 @@ export function Receipt({ receipt, dots, lead, children }: ReceiptProps) {
         <Details receipt={receipt} />
       ) : (
         // As high as the data, so that the data moves nothing.
-        <div className="min-h-80 border-t sm:min-h-56">
+        <div className="min-h-76 border-t border-dashed sm:min-h-64">
           {children || (
             <div className="p-4 sm:px-6">
               <p role="status" className="flex items-center gap-2 no-script:hidden">
@@ -130,7 +130,7 @@ function CopyReference({ reference }: { reference: string }) {
 
   return (
     <>
-      <Button variant="outline" onClick={copy}>
+      <Button variant="outline" onClick={copy} className="max-sm:px-3!">
         {result || "Copy reference"}
       </Button>
       <span role="status" className="sr-only">
