@@ -46,7 +46,10 @@ export function SimulatedProgress({ sent, onDone }: { sent: boolean; onDone: () 
       </div>
       <Progress value={Math.floor(percent)} label="Progress" />
       <div className="mt-2 flex flex-col gap-1 text-sm sm:gap-2">
-        {!sent && <p>The dots become rings when your request is sent; until then nothing is counted.</p>}
+        {/* Keeps its place, so that the buttons do not move. */}
+        <p className={sent ? "invisible" : undefined}>
+          The dots become rings when your request is sent; until then nothing is counted.
+        </p>
         <p className="text-muted-foreground">
           Please don&apos;t close this page. Your likes are being delivered.
         </p>

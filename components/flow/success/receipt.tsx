@@ -58,7 +58,7 @@ export function Receipt({ receipt, dots, lead, children }: ReceiptProps) {
         <Details receipt={receipt} />
       ) : (
         // As high as the data, so that the data moves nothing.
-        <div className="min-h-76 border-t border-dashed sm:min-h-64">
+        <div className="min-h-80 border-t border-dashed sm:min-h-64">
           {children || (
             <div className="p-4 sm:px-6">
               <p role="status" className="flex items-center gap-2 no-script:hidden">
@@ -83,11 +83,7 @@ function Details({ receipt }: { receipt: ReceiptData }) {
           <span translate="no" className="code">
             {receipt.postId}
           </span>
-          <a
-            href={canonicalLink(receipt)}
-            rel="noreferrer"
-            className="link inline-flex min-h-6 items-center text-sm"
-          >
+          <a href={canonicalLink(receipt)} rel="noreferrer" className="link inline-block py-0.5 text-sm">
             {`Open your ${receipt.type}`}
           </a>
         </Row>
