@@ -61,8 +61,7 @@ function applyConsent(): void {
 }
 
 /**
- * Makes the first question a region at the edge instead of a modal dialog: the page stays usable, Tab leaves the region, and
- * it comes first in the order of Tab once the library has inserted it.
+ * Makes the first question a region at the edge instead of a modal dialog: the page stays usable, and Tab leaves the region.
  */
 function makeRegion(question: HTMLElement): void {
   question.setAttribute("role", "region");
@@ -73,7 +72,6 @@ function makeRegion(question: HTMLElement): void {
   question.addEventListener("keydown", (event) => {
     if (event.key === "Tab") event.stopPropagation();
   });
-  queueMicrotask(() => document.body.prepend(question.closest("#cc-main") ?? ""));
 }
 
 /** Expands the descriptions in the cookie settings, and links each switch to its description. */
