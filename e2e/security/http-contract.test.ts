@@ -136,6 +136,18 @@ test.describe("the flow", () => {
       );
   });
 
+  test("leads forward to the receipt, which is on the preview for a visitor who has not been at step 3", async () => {
+    const locations: (string | null)[] = [];
+    for (const path of ["/get-likes/", "/preview/Cxyz123abc_?from=url-entry"]) {
+      const visitor = newVisitor();
+      await visitor.startFlow();
+      for (const opened of ["/verification/", path]) expect((await visitor.visit(opened)).status).toBe(200);
+      await visitor.like();
+      locations.push((await visitor.visit("/verification/")).headers.get("location"));
+    }
+    expect(locations).toEqual(["/success/", "/preview/Cxyz123abc_?from=url-entry"]);
+  });
+
   test("is changed only by pages that the visitor opens, from anywhere", async () => {
     const visitor = newVisitor();
     await visitor.startFlow();
