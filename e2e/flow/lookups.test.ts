@@ -89,6 +89,12 @@ for (const [lookup, responder] of [
     expect(await expectNoLookup(servers[lookup], lookupTimeoutMs / 1_000)).toBe(10);
   });
 
+test("names the rest of Meta's pause in Retry-After", async () => {
+  await servers.store.set("lookup:cool-off", "1", { ex: 300 });
+  expect(await expectNoLookup(servers.oembed)).toBeGreaterThan(290);
+  await servers.store.del("lookup:cool-off");
+});
+
 test.describe("a lookup", () => {
   const limited = { success: true, postId: postCode, username: null, imageUrl: null, note: true };
   const flowRequired = { status: 403, body: { success: false, code: "flow_required" } };
@@ -117,6 +123,19 @@ test.describe("a lookup", () => {
     expect(servers.service.requests).toHaveLength(perFlow);
     // Only the lookups that were made count for their networks.
     expect(await networkRecords()).toBe(before + perFlow);
+  });
+
+  test("counts for its networks for an hour after their first lookup", async () => {
+    const records = async () =>
+      (await readRedis(`${servers.redis.url}/1`)).filter(({ key }) => /lookup.*:shares:/.test(key));
+    const before = (await records()).map(({ key }) => key);
+    const visitor = await newVisitorInFlow(servers.http.url);
+    await visitor.details();
+    const [first] = (await records()).filter(({ key }) => !before.includes(key));
+    expect(first?.lifeSeconds).toBeGreaterThan(3_590);
+    await (await servers.openRedis(`${servers.redis.url}/1`)).expire(first!.key, 600);
+    await visitor.details();
+    expect((await records()).find(({ key }) => key === first?.key)?.lifeSeconds).toBeLessThanOrEqual(600);
   });
 
   for (const [network, address] of [
