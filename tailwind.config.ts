@@ -30,8 +30,9 @@ export default {
       fontSize: {
         xs: ["0.8125rem", "1.25rem"],
         sm: ["0.9375rem", "1.375rem"],
-        // For an h2 that is the title of a panel.
+        // For texts that are not headings of this level.
         h3: "var(--h3)",
+        h2: "var(--h2)",
         hero: "var(--hero)",
         // Large text on a phone: with more than 5vw, the labels of the steps would touch.
         "2xs": ["min(0.8125rem, 5vw)", "1.5"],

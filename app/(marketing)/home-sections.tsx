@@ -34,13 +34,14 @@ export function HomeHeading() {
         <h1 tabIndex={-1} className="flex-1 basis-40 text-hero outline-none">
           {`${likesPerRequest} free Instagram likes`}
         </h1>
-        <p className="order-1 w-full text-sm text-balance text-muted-foreground sm:text-lg lg:text-xl tall:mt-2">
-          {`For a public post or reel, every ${cooldownHours} hours. No account, no password.`}
+        <p className="order-1 w-full text-sm text-muted-foreground sm:text-lg lg:text-xl tall:mt-2">
+          <span className="inline-block">{`For a public post or reel, every ${cooldownHours} hours.`}</span>{" "}
+          <span className="inline-block">No account, no password.</span>
         </p>
       </div>
-      <div className="contents lg:mt-5 lg:flex lg:w-full lg:grow lg:flex-col lg:items-center lg:justify-center lg:gap-4 lg:rounded lg:bg-primary-soft lg:p-4">
-        <DotGrid dots={openDots} className="w-24 max-sm:*:first:stroke-4 sm:w-36 lg:w-92" />
-        <p id="dots" className="hidden text-sm text-muted-foreground lg:block">
+      <div className="contents lg:mt-5 lg:flex lg:w-full lg:grow lg:items-center lg:gap-6 lg:rounded lg:bg-primary-soft lg:p-6">
+        <DotGrid dots={openDots} className="w-24 max-sm:self-center max-sm:*:first:stroke-4 sm:w-36 lg:w-102" />
+        <p id="dots" className="hidden self-end text-sm text-pretty text-muted-foreground lg:block">
           Fifty dots, fifty likes: rings when requested, full when accepted.
         </p>
       </div>
@@ -130,7 +131,7 @@ export function HomeSections({ operator }: { operator: Operator | null }) {
       <div className="grid grid-cols-1 gap-x-12 gap-y-16 sm:gap-y-24 lg:grid-cols-column-aside">
         <section aria-labelledby="how-it-works" className="flex flex-col gap-8">
           <SectionHead id="how-it-works" title="How it works">
-            <p className="text-lg text-muted-foreground">Four steps, about a minute of your time.</p>
+            <p className="w-full text-lg text-muted-foreground">Four steps, about a minute of your time.</p>
           </SectionHead>
           <StepList steps={steps} />
           <MoreLink href={pages.howItWorks.path}>Read it in detail</MoreLink>
@@ -157,7 +158,7 @@ export function HomeSections({ operator }: { operator: Operator | null }) {
         </section>
         <section
           aria-labelledby="start"
-          className="flex flex-col items-start gap-5 rounded border bg-primary-soft p-4 sm:p-6 lg:sticky lg:top-6"
+          className="flex flex-col items-start justify-center gap-5 rounded bg-primary-soft p-4 sm:p-6 lg:mt-17 lg:min-h-80"
         >
           <h2 id="start">Your next post is waiting</h2>
           {/* The browser focuses the field with this id. */}
@@ -175,7 +176,7 @@ export function HomeSections({ operator }: { operator: Operator | null }) {
 
 function SectionHead({ id, title, children }: { id: string; title: string; children?: ReactNode }) {
   return (
-    <div className="flex flex-col items-start gap-2">
+    <div className="flex flex-wrap items-baseline gap-x-3 gap-y-2">
       <h2 id={id}>{title}</h2>
       {children}
     </div>
@@ -184,7 +185,7 @@ function SectionHead({ id, title, children }: { id: string; title: string; child
 
 function MoreLink({ href, children }: { href: string; children: string }) {
   return (
-    <a href={href} className="link inline-flex min-h-11 items-center self-start font-medium">
+    <a href={href} className="link -mt-4 inline-flex min-h-11 items-center self-start font-medium">
       {children}
     </a>
   );

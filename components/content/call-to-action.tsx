@@ -16,7 +16,7 @@ export interface CallToActionProps {
 /** Renders a box with a heading, a text and one or two links, for the end of a content page. */
 export function CallToAction({ title, children, action, secondaryAction }: CallToActionProps) {
   return (
-    <section className="flex flex-col gap-5 rounded border bg-primary-soft px-4 py-6 sm:px-8 sm:py-8 md:flex-row md:items-center md:justify-between print:hidden">
+    <section className="flex flex-col gap-5 rounded bg-primary-soft px-4 py-6 sm:px-8 sm:py-8 md:flex-row md:items-center md:justify-between print:hidden">
       <div className="flex max-w-xl flex-col gap-3">
         <h2>{title}</h2>
         <p>{children}</p>

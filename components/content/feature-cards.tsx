@@ -7,15 +7,22 @@ export interface Feature {
   body: string;
 }
 
-/** Renders a grid of feature cards: one column on phones, three on wider screens, or one on all screens if `stacked`. */
+const columns = "md:grid-cols-3 md:divide-x md:divide-y-0";
+
+/** Renders features in one card: below each other on phones, three columns on wider screens, or rows on all screens if `stacked`. */
 export function FeatureCards({ features, stacked }: { features: readonly Feature[]; stacked?: boolean }) {
   return (
-    <ul role="list" className={cn("grid grid-cols-1 gap-4 md:grid-cols-3", stacked && "lg:grid-cols-1")}>
+    <ul role="list" className={cn("grid grow divide-y rounded border bg-card", !stacked && columns)}>
       {features.map(({ Icon, title, body }) => (
-        <li key={title} className="flex flex-col gap-3 rounded border bg-card px-4 py-5 shadow sm:p-6">
+        <li
+          key={title}
+          className={cn("flex items-center gap-4 p-5 sm:p-6", !stacked && "md:flex-col md:items-start")}
+        >
           <Icon className="size-10 rounded bg-primary-soft p-2 text-primary" />
-          <h3>{title}</h3>
-          <p className="text-balance text-muted-foreground">{body}</p>
+          <div>
+            <h3 className="mb-1">{title}</h3>
+            <p className="text-pretty text-muted-foreground">{body}</p>
+          </div>
         </li>
       ))}
     </ul>

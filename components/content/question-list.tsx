@@ -11,7 +11,7 @@ export interface QuestionListProps {
 /** Renders questions with collapsed answers. In most browsers, a link to an answer expands the answer. */
 export function QuestionList({ name, questions }: QuestionListProps) {
   return (
-    <div className="divide-y rounded border bg-card shadow">
+    <div className="divide-y rounded border bg-card">
       {questions.map((entry) => (
         <details key={entry.id} name={name} className="group">
           <summary className="flex min-h-13 list-none items-center justify-between gap-3 rounded px-4 py-3 font-semibold transition-colors hover:text-primary sm:px-6 [&::-webkit-details-marker]:hidden">

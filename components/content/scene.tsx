@@ -40,20 +40,19 @@ const post = (
 );
 
 /** Widths of the scenes, so that a frame can centre them. */
-const widths = { share: 216, check: 132, request: 188, wait: 140, lost: 156 };
+const widths = { share: 132, check: 132, request: 188, wait: 140, lost: 156 };
 
 const scenes = {
-  /** The link of a post goes into the field. */
+  /** The link of a post. */
   share: (
     <>
       {post}
-      <rect x="132" y="76" width="96" height="36" rx="10" className="fill-card stroke-primary" />
+      <rect x="62" y="88" width="82" height="40" rx="10" className="fill-card stroke-primary" />
       <path
-        d="M88 124v-14m-5 5 5-5 5 5M80 118v8h16v-8m72-59 8 1 1-8m-23 39 3-3a5.5 5.5 0 0 1 8 8l-4 4a5.5 5.5 0 0 1-8 0m6-5-3 3a5.5 5.5 0 0 1-8-8l4-4a5.5 5.5 0 0 1 8 0"
+        d="m82 106 3-3a5.5 5.5 0 0 1 8 8l-4 4a5.5 5.5 0 0 1-8 0m6-5-3 3a5.5 5.5 0 0 1-8-8l4-4a5.5 5.5 0 0 1 8 0"
         className="stroke-primary"
       />
-      <path d="M126 62c16-22 38-20 50-2" strokeDasharray="1 5" className="stroke-primary" />
-      <path d="M176 94h38" />
+      <path d="M104 108h28" className="stroke-primary" />
     </>
   ),
   /** Everybody can see the post. */
@@ -79,18 +78,20 @@ const scenes = {
   /** Fifty likes were accepted. Three of four hours are over. */
   wait: (
     <g transform="translate(-36)">
-      <circle cx="120" cy="80" r="64" className="fill-primary-soft stroke-none" />
+      <circle cx="120" cy="80" r="54" className="fill-primary-soft stroke-none" />
       <path
         d="M56 80a64 64 0 0 1 64-64"
         pathLength="1"
-        strokeDasharray=".86 1"
+        strokeDasharray=".84 1"
+        strokeDashoffset="-.08"
         strokeWidth="6"
-        className="stroke-input/45"
+        className="stroke-border"
       />
       <path
         d="M120 16a64 64 0 1 1-64 64"
         pathLength="3"
-        strokeDasharray=".86 .14"
+        strokeDasharray=".84 .16"
+        strokeDashoffset="-.08"
         strokeWidth="6"
         className="stroke-primary"
       />

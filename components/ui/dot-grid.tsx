@@ -55,11 +55,11 @@ export function DotGrid({ dots: { state, caption }, captioned, className }: DotG
           className={cn(
             "flex items-center justify-center gap-2 text-center",
             state === "accepted"
-              ? "pt-2 font-display text-2xl font-bold text-success"
+              ? "pt-2 font-display text-2xl leading-tight font-bold text-success sm:text-h2"
               : "text-sm text-muted-foreground",
           )}
         >
-          {state === "accepted" && <CheckIcon className="size-7 rounded-full bg-success p-1 text-card" />}
+          {state === "accepted" && <CheckIcon className="size-7 rounded-full bg-success stroke-[2.5]! p-1 text-card sm:size-8" />}
           <span>{caption}</span>
         </p>
       )}

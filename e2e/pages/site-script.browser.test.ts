@@ -44,13 +44,16 @@ test.describe("the tabs of the Help Center", () => {
       ["ArrowRight", about],
       ["ArrowDown", technical],
       ["ArrowUp", about],
+      ["ArrowRight", technical],
     ] as const) {
       await page.keyboard.press(key);
       await expect(tab(page, group)).toBeFocused();
       await expect(selected(page)).toHaveText([group.title]);
     }
     await page.keyboard.press("Tab");
-    await expect(page.locator("main summary").first()).toBeFocused();
+    await expect(page.locator("main summary:visible").first()).toBeFocused();
+    await page.keyboard.press("Shift+Tab");
+    await expect(tab(page, technical)).toBeFocused();
   });
 
   for (const isLoaded of [true, false])
@@ -183,6 +186,16 @@ test("a page without its scripts says after 20 seconds that it is incomplete", a
   });
   const text = expect.stringMatching(/did not load completely.*allow its scripts/);
   expect(message).toEqual([text, "hidden", "visible"]);
+});
+
+test("a page whose script failed offers to reload it, and keeps the input", async ({ open }) => {
+  const { page } = await open();
+  await page.route(/\/forms-/, (route) => route.abort(), { times: 1 });
+  await page.goto(`${servers.app.url}/contact`);
+  await page.getByLabel("Name").fill("Ada");
+  await page.getByRole("button", { name: "Reload" }).click();
+  await page.locator("[data-hydrated]").waitFor();
+  await expect(page.getByLabel("Name")).toHaveValue("Ada");
 });
 
 for (const path of ["/sw.js", "/service-worker.js"])

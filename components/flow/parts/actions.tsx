@@ -8,7 +8,7 @@ import { cn } from "@/lib/client/cn";
  */
 export function Actions({ row = false, children }: { row?: boolean; children: ReactNode }) {
   return (
-    <div className={cn("flex flex-wrap gap-3 *:first:grow print:hidden", !row && "max-sm:flex-col")}>
+    <div className={cn("flex flex-wrap gap-3 *:self-stretch! *:first:grow print:hidden", !row && "max-sm:flex-col")}>
       {children}
     </div>
   );
@@ -21,10 +21,15 @@ export interface ActionLinkProps {
   children: string;
 }
 
-/** Renders a link to another page, as large as the buttons of a step. */
+/** Renders a link to another page, as large as the buttons of a step if it is the main action. */
 export function ActionLink({ href, main = false, children }: ActionLinkProps) {
   return (
-    <ButtonLink href={href} size="lg" variant={main ? "default" : "outline"} className="sm:self-start">
+    <ButtonLink
+      href={href}
+      size={main ? "lg" : "default"}
+      variant={main ? "default" : "outline"}
+      className="sm:self-start"
+    >
       {children}
     </ButtonLink>
   );

@@ -36,14 +36,11 @@ export function PostCard({ details, title, likes, folded = false, large = false,
   const [broken, setBroken] = useState(false);
   const { username, postId, type, caption, imageUrl, note, checked, sample } = details;
   const hasPicture = imageUrl && !broken;
+  const heading = title && <h2 className="text-h3">{title}</h2>;
   return (
     <Card className="short:grid short:grid-cols-2 short:gap-3 short:py-3">
-      {title && (
-        <CardContent>
-          <h2 className="text-h3">{title}</h2>
-        </CardContent>
-      )}
-      <CardContent className={cn("flex flex-wrap items-center gap-4", folded && title && "-mt-3 min-h-10")}>
+      {title && !folded && <CardContent>{heading}</CardContent>}
+      <CardContent className={cn("flex flex-wrap items-center", folded ? "min-h-12 gap-3" : "gap-4")}>
         {hasPicture && (
           // Uses <img>, because pictures come from any host and the site does not use the Next.js image optimizer.
           // eslint-disable-next-line @next/next/no-img-element
@@ -59,7 +56,8 @@ export function PostCard({ details, title, likes, folded = false, large = false,
             )}
           />
         )}
-        <div className="flex min-w-0 flex-1 basis-40 flex-col gap-1">
+        <div className={cn("flex min-w-0 flex-1 basis-40 flex-col", !folded && "gap-1")}>
+          {folded && heading}
           {!folded && (
             <>
               <div className="mb-1 flex flex-wrap items-center gap-1.5">

@@ -44,15 +44,13 @@ export function SimulatedProgress({ sent, onDone }: { sent: boolean; onDone: () 
         {/* Screen readers announce new messages, but not every percentage. */}
         <p aria-live="off" className="tabular-nums text-muted-foreground">{`${Math.floor(percent)}%`}</p>
       </div>
-      <Progress value={Math.floor(percent)} label="Progress" />
-      <div className="mt-2 flex flex-col gap-1 text-sm sm:gap-2">
+      <Progress value={Math.floor(percent)} label="Progress" className="h-1.5" />
+      <div className="mt-1 flex flex-col gap-1 text-sm text-muted-foreground">
         {/* Keeps its place, so that the buttons do not move. */}
         <p className={sent ? "invisible" : undefined}>
           The dots become rings when your request is sent; until then nothing is counted.
         </p>
-        <p className="text-muted-foreground">
-          Please don&apos;t close this page. Your likes are being delivered.
-        </p>
+        <p>Please don&apos;t close this page. Your likes are being delivered.</p>
       </div>
     </div>
   );

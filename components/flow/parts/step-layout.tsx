@@ -43,7 +43,7 @@ export function StepIndicator({ current, failed, unchecked }: StepIndicatorProps
       role="list"
       aria-label="Steps"
       // On wide screens the last column is as wide as its text, so the steps end at the edge of the main column.
-      className="grid w-full max-w-column grid-cols-4 sm:grid-cols-[1fr_1fr_1fr_auto] lg:max-w-beside"
+      className="grid w-full max-w-column grid-cols-4 sm:grid-cols-[1fr_1fr_1fr_minmax(4rem,auto)] lg:max-w-beside"
     >
       {steps.map((name, index) => {
         const number = index + 1;

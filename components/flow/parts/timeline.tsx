@@ -30,7 +30,7 @@ export function Timeline({ receipt, past, title, className }: TimelineProps) {
   return (
     <section
       aria-labelledby="next"
-      className={cn("flex flex-col gap-3 self-start lg:mt-17 lg:rounded lg:bg-muted lg:p-6", className)}
+      className={cn("flex flex-col gap-3 self-start lg:mt-16.5 lg:rounded lg:bg-muted lg:p-6", className)}
     >
       <h2 id="next" className="text-h3">
         {title}
@@ -46,7 +46,12 @@ export function Timeline({ receipt, past, title, className }: TimelineProps) {
                   index === 0 && receipt !== undefined ? "border-8 border-primary" : "border-3 border-input",
                 )}
               />
-              <span className="absolute top-5.5 -bottom-0.5 left-2 border-l border-input group-last:hidden" />
+              <span
+                className={cn(
+                  "absolute -bottom-1.25 left-2 border-l border-input/60 group-last:hidden",
+                  index === 0 && receipt !== undefined ? "top-6" : "top-4.75",
+                )}
+              />
             </span>
             <div>
               {/* The key renders a new element: a translator has replaced the text of the old one. */}

@@ -80,14 +80,18 @@ export function Wait({ status, back = backToHome, preview = false, children }: W
         <CardContent className="flex flex-col gap-4">
           <div className="flex flex-col gap-1.5">
             <h2 className="text-h3">{title}</h2>
-            <p className="text-muted-foreground">{text}</p>
+            <p className="text-balance text-muted-foreground">{text}</p>
           </div>
           {nextAvailable && (
             // A cooldown always has the same length. The length of other waits depends on earlier requests.
             <Countdown deadline={nextAvailable} hasBar={isCooldown} status={status} />
           )}
-          {isCooldown && !ownOrder && <p className="text-sm">{sameDeviceAdvice}</p>}
-          {advice && <p className="border-t pt-4 text-sm text-muted-foreground">{advice}</p>}
+          {((isCooldown && !ownOrder) || advice) && (
+            <div className="flex flex-col gap-2 border-t pt-4 text-sm text-muted-foreground">
+              {isCooldown && !ownOrder && <p>{sameDeviceAdvice}</p>}
+              {advice && <p>{advice}</p>}
+            </div>
+          )}
         </CardContent>
       </Card>
       {children}
@@ -110,7 +114,7 @@ function Countdown({ deadline, hasBar, status }: CountdownProps) {
   const left = splitTime(secondsLeft * 1_000);
 
   return (
-    <div className="flex flex-col items-start gap-1">
+    <div className="flex flex-col items-start gap-x-4 gap-y-3 sm:flex-row sm:flex-wrap sm:items-end sm:justify-between">
       {/* Text of one line, so that screen readers and translators get "03:59:58". */}
       <div className="-ms-[0.08em] text-[min(4.5rem,17vw)] leading-none">
         <p
@@ -123,7 +127,7 @@ function Countdown({ deadline, hasBar, status }: CountdownProps) {
             .map((part, index) => (
               <span
                 key={index}
-                className={part === ":" ? "w-[0.5em] -translate-y-[0.08em] opacity-40" : "w-[1.3em]"}
+                className={part === ":" ? "w-[0.5em] -translate-y-[0.08em] text-transparent colon" : "w-[1.3em]"}
               >
                 {part}
               </span>
@@ -140,12 +144,12 @@ function Countdown({ deadline, hasBar, status }: CountdownProps) {
       {hasBar && (
         // One part for each of four hours.
         <Progress
-          value={Math.max(2, 100 - (secondsLeft * 100) / limits.cooldownSeconds)}
+          value={Math.max(3, 100 - (secondsLeft * 100) / limits.cooldownSeconds)}
           label="Part of the wait that is over"
-          className="mt-5 mb-1 [mask:repeating-linear-gradient(90deg,#000_0_calc(25%-2.25px),#0000_0_calc(25%+0.75px))]"
+          className="my-2 h-2 [&::-webkit-progress-value]:rounded-none sm:order-1 [mask:repeating-linear-gradient(90deg,#000_0_calc(25%-2.25px),#0000_0_calc(25%+0.75px))]"
         />
       )}
-      <div className="mt-2 flex w-full flex-wrap items-center justify-between gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-2 max-sm:w-full sm:flex-col sm:items-end">
         <p>
           until{" "}
           <strong className="font-semibold">

@@ -5,7 +5,7 @@ import { Receipt, type ReceiptTexts } from "@/components/flow/success/receipt";
 import type { Receipt as ReceiptData } from "@/lib/schemas/api-responses";
 
 /**
- * Returns the props of a screen with the receipt of an accepted order, the actions below it, and what happens next. `failure`
+ * Returns the props of a screen with the receipt of an accepted order, and the actions and what happens next beside it, or below it on phones. `failure`
  * replaces the data of the receipt.
  */
 export function orderScreen(
@@ -20,17 +20,23 @@ export function orderScreen(
     heading: "Likes Delivered Successfully!",
     notice: texts.notice,
     children: (
-      <>
-        <Receipt
-          receipt={receipt}
-          dots={texts.dots}
-          lead="We've sent 50 free likes to your post. They'll begin appearing within minutes."
-        >
-          {failure}
-        </Receipt>
-        {actions}
-      </>
+      <Receipt
+        receipt={receipt}
+        dots={texts.dots}
+        lead="We've sent 50 free likes to your post. They'll begin appearing within minutes."
+      >
+        {failure}
+      </Receipt>
     ),
-    aside: <Timeline receipt={receipt} title={texts.nextTitle} className="max-lg:pt-6" />,
+    aside: (
+      <div className="flex flex-col gap-4 lg:mt-16.5 lg:flex-col-reverse lg:self-start">
+        {actions}
+        <Timeline
+          receipt={receipt}
+          title={texts.nextTitle}
+          className="max-lg:pt-4 lg:mt-0! lg:self-stretch!"
+        />
+      </div>
+    ),
   } satisfies Partial<FlowScreenProps>;
 }

@@ -40,11 +40,11 @@ export function Receipt({ receipt, dots, lead, children }: ReceiptProps) {
   return (
     <Card role="region" aria-labelledby="receipt" className="pb-0 sm:pb-0">
       <CardContent className="flex flex-wrap items-center justify-between gap-x-3">
-        <div className="flex flex-col gap-1 sm:gap-2">
+        <div className="min-h-12">
           <h2 id="receipt" className="text-h3">
             Your receipt
           </h2>
-          <p translate="no" className="code grid min-h-10 items-center text-lg font-semibold sm:text-xl">
+          <p translate="no" className="code text-base! font-semibold sm:text-lg!">
             {receipt?.reference}
           </p>
         </div>
@@ -58,7 +58,7 @@ export function Receipt({ receipt, dots, lead, children }: ReceiptProps) {
         <Details receipt={receipt} />
       ) : (
         // As high as the data, so that the data moves nothing.
-        <div className="min-h-80 border-t border-dashed sm:min-h-64">
+        <div className="tear min-h-80 sm:min-h-64">
           {children || (
             <div className="p-4 sm:px-6">
               <p role="status" className="flex items-center gap-2 no-script:hidden">
@@ -77,13 +77,17 @@ export function Receipt({ receipt, dots, lead, children }: ReceiptProps) {
 function Details({ receipt }: { receipt: ReceiptData }) {
   const canPrint = useCanSaveFiles();
   return (
-    <div className="border-t border-dashed">
-      <dl className="flex flex-col gap-2.5 px-4 py-4 sm:px-6">
+    <div className="tear">
+      <dl className="mx-4 flex flex-col gap-2.5 border-b py-4 sm:mx-6">
         <Row name={receipt.type === "reel" ? "Reel" : "Post"}>
-          <span translate="no" className="code">
+          <span translate="no" className="code text-base!">
             {receipt.postId}
           </span>
-          <a href={canonicalLink(receipt)} rel="noreferrer" className="link inline-block py-0.5 text-sm">
+          <a
+            href={canonicalLink(receipt)}
+            rel="noreferrer"
+            className="link py-0.5 text-sm max-sm:w-full max-sm:text-end"
+          >
             {`Open your ${receipt.type}`}
           </a>
         </Row>
@@ -97,7 +101,7 @@ function Details({ receipt }: { receipt: ReceiptData }) {
           <AddToCalendar at={receipt.nextAvailable} />
         </Row>
       </dl>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-dashed px-4 py-5 sm:px-6 print:hidden">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-5 sm:px-6 print:hidden">
         {canPrint && (
           <Button variant="outline" onClick={() => window.print()}>
             Print

@@ -1,5 +1,5 @@
 import { acceptCategory } from "vanilla-cookieconsent";
-import { consentCommand } from "./tags";
+import { consentCommand, dataLayer } from "./tags";
 
 it("loads the ads, but no tag manager, after consent for only advertising", async () => {
   document.body.innerHTML = '<div data-ad-unit="1"></div>';
@@ -18,6 +18,16 @@ it("loads the ads, but no tag manager, after consent for only advertising", asyn
   await new Promise((resolve) => setTimeout(resolve));
   expect(reload).toHaveBeenCalled();
   expect(document.cookie.replace(/=[^;]*/g, "")).toBe("consent; other");
+});
+
+it("tells tags an earlier choice before the page view", async () => {
+  jest.resetModules();
+  // The library runs once a page.
+  Object.assign(window, { dataLayer: [], _ccRun: false });
+  await import("./consent");
+  await new Promise((resolve) => setTimeout(resolve));
+  const names = dataLayer().map((entry) => ("event" in entry ? entry.event : Object.values(entry)[1]));
+  expect(names).toEqual(["default", "update", "page_view"]);
 });
 
 it.each([
