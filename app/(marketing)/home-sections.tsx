@@ -18,6 +18,7 @@ import { deliveryTimes, recentUse } from "@/lib/content/figures";
 import { getHomeQuestions } from "@/lib/content/faq";
 import { cooldownHours, type Operator } from "@/lib/content/site";
 import { sample, shortReviews } from "@/lib/content/testimonials";
+import { cn } from "@/lib/client/cn";
 import { limits, retention } from "@/lib/config/limits";
 import { pages } from "@/lib/http/pages";
 
@@ -40,14 +41,32 @@ export function HomeHeading() {
         </p>
       </div>
       <div className="contents lg:mt-5 lg:flex lg:w-full lg:grow lg:items-center lg:gap-6 lg:rounded lg:bg-primary-soft lg:p-6">
-        <DotGrid dots={openDots} className="w-24 max-sm:self-center max-sm:*:first:stroke-4 sm:w-36 lg:w-102" />
-        <p id="dots" className="hidden self-end text-sm text-pretty text-muted-foreground lg:block">
-          Fifty dots, fifty likes: rings when requested, full when accepted.
+        <DotGrid
+          dots={openDots}
+          className="w-24 max-sm:self-center max-sm:*:first:stroke-4 sm:w-36 lg:w-92"
+        />
+        {/* Each line stands beside a row of dots. */}
+        <p id="dots" className="relative top-9.5 hidden text-sm text-muted-foreground lg:block">
+          {legend.map(([text, symbol]) => (
+            <span key={text} className="flex h-9.5 items-center gap-3 leading-tight">
+              <span aria-hidden="true" className="grid size-6 place-items-center">
+                <span className={cn("rounded-full border-primary", symbol)} />
+              </span>
+              {`${text} `}
+            </span>
+          ))}
         </p>
       </div>
     </div>
   );
 }
+
+/** Text and border of each line beside the dots. Forced colours keep borders. */
+const legend = [
+  ["Fifty dots, fifty likes:", "border-6 opacity-68"],
+  ["rings when requested,", "border-5 p-1.75"],
+  ["full when accepted.", "border-12"],
+] as const;
 
 const facts: Feature[] = [
   {
@@ -127,7 +146,7 @@ const reasons: Feature[] = [
 /** Renders the sections of the home page below the form. Wide screens have the columns of the form in all sections. */
 export function HomeSections({ operator }: { operator: Operator | null }) {
   return (
-    <div className="page-width flex flex-col gap-16 py-10 sm:gap-24 sm:py-16">
+    <div className="page-width flex flex-col gap-16 pt-10 pb-4 sm:gap-24 sm:pt-16 sm:pb-8">
       <div className="grid grid-cols-1 gap-x-12 gap-y-16 sm:gap-y-24 lg:grid-cols-column-aside">
         <section aria-labelledby="how-it-works" className="flex flex-col gap-8">
           <SectionHead id="how-it-works" title="How it works">
@@ -162,7 +181,7 @@ export function HomeSections({ operator }: { operator: Operator | null }) {
         >
           <h2 id="start">Your next post is waiting</h2>
           {/* The browser focuses the field with this id. */}
-          <ButtonLink href="#post-link" size="lg" className="no-script:hidden">
+          <ButtonLink href="#post-link" size="lg" className="max-sm:w-full no-script:hidden">
             Get Started
           </ButtonLink>
           <p className="text-sm text-muted-foreground">

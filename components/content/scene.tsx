@@ -85,7 +85,7 @@ const scenes = {
         strokeDasharray=".84 1"
         strokeDashoffset="-.08"
         strokeWidth="6"
-        className="stroke-border"
+        className="stroke-input/40"
       />
       <path
         d="M120 16a64 64 0 1 1-64 64"

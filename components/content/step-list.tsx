@@ -9,6 +9,28 @@ export interface Step {
 
 const scenes = ["share", "check", "request", "wait"] as const;
 
+/** Classes of the list and of the parts of a step. */
+const layouts = {
+  short: {
+    list: "gap-y-10 sm:grid-cols-2",
+    step: "grid-cols-[2rem_minmax(0,1fr)_22vw] content-start sm:grid-cols-[2rem_minmax(0,1fr)] sm:grid-rows-none",
+    number: "size-8 text-sm sm:row-start-2",
+    title: "sm:row-start-2",
+    scene:
+      "col-start-3 row-span-2 w-full sm:col-start-2 sm:row-span-1 sm:row-start-1 sm:mb-4 sm:h-28 sm:w-auto sm:max-w-full",
+    body: "col-start-2 mt-1.5 text-balance",
+  },
+  long: {
+    list: "gap-y-14 lg:gap-y-8",
+    step: "grid-cols-[2.5rem_minmax(0,1fr)] lg:grid-cols-[2.5rem_minmax(0,1fr)_28rem]",
+    number: "size-10 text-lg lg:mt-4",
+    title: "lg:mt-4",
+    scene:
+      "col-span-2 mt-3 mb-5 h-34 w-full rounded bg-muted py-3 lg:col-start-3 lg:row-span-2 lg:row-start-1 lg:my-0 lg:h-42 lg:w-104 lg:justify-self-end lg:py-4",
+    body: "col-span-2 [&>p:first-child]:text-foreground lg:col-span-1 lg:col-start-2 lg:mt-2",
+  },
+};
+
 /**
  * Renders the four steps, each with its scene. By default, wide screens have two columns with the scenes above the texts, and
  * phones have the scenes beside the texts. With `long`, each step has its own row: wide screens have the scene beside the text
@@ -16,57 +38,29 @@ const scenes = ["share", "check", "request", "wait"] as const;
  */
 export function StepList({ steps, long = false }: { steps: readonly Step[]; long?: boolean }) {
   const Heading = long ? "h2" : "h3";
+  const layout = layouts[long ? "long" : "short"];
   return (
-    <ol role="list" className={cn("grid gap-x-12", long ? "gap-y-12" : "gap-y-10 sm:grid-cols-2")}>
+    <ol role="list" className={cn("grid gap-x-12", layout.list)}>
       {steps.map(({ title, body }, index) => (
-        <li
-          key={title}
-          className={cn(
-            "relative grid grid-rows-[auto_1fr] gap-x-4",
-            long
-              ? "grid-cols-[2rem_minmax(0,1fr)] lg:grid-cols-[2rem_minmax(0,36rem)_26rem]"
-              : "grid-cols-[2rem_minmax(0,1fr)_22vw] content-start sm:grid-cols-[2rem_minmax(0,1fr)] sm:grid-rows-none",
-          )}
-        >
+        <li key={title} className={cn("group relative grid grid-rows-[auto_1fr] gap-x-4", layout.step)}>
           <span
             aria-hidden="true"
             className={cn(
-              "tabular-nums grid size-8 place-items-center rounded-full bg-primary-soft font-display text-sm font-bold text-primary",
-              long ? "lg:mt-6" : "sm:row-start-2",
+              "tabular-nums grid place-items-center rounded-full bg-primary-soft font-display font-bold text-primary",
+              layout.number,
             )}
           >
             {index + 1}
           </span>
-          <Heading
-            className={cn(
-              "col-start-2 self-center text-h3 leading-snug",
-              long ? "lg:mt-6" : "sm:row-start-2",
-            )}
-          >
+          <Heading className={cn("col-start-2 self-center text-h3 leading-snug", layout.title)}>
             {title}
           </Heading>
-          <Scene
-            name={scenes[index]!}
-            className={
-              long
-                ? "col-span-2 my-3 h-36 w-full rounded border bg-card py-3 lg:col-span-1 lg:col-start-3 lg:row-span-2 lg:row-start-1 lg:my-0 lg:ms-12 lg:h-48 lg:py-5"
-                : "col-start-3 row-span-2 w-full sm:col-start-2 sm:row-span-1 sm:row-start-1 sm:mb-4 sm:h-28 sm:w-auto sm:max-w-full"
-            }
-          />
-          <div
-            className={cn(
-              "prose text-muted-foreground",
-              long
-                ? "col-span-2 [&>p:first-child]:text-foreground lg:col-span-1 lg:col-start-2 lg:mt-2"
-                : "col-start-2 mt-1.5 text-balance",
-            )}
-          >
-            {body}
-          </div>
-          {long && index < steps.length - 1 && (
+          <Scene name={scenes[index]!} className={layout.scene} />
+          <div className={cn("prose text-muted-foreground", layout.body)}>{body}</div>
+          {long && (
             <span
               aria-hidden="true"
-              className="absolute top-16 -bottom-16 left-4 -translate-x-1/2 border-l-2 max-lg:hidden"
+              className="absolute top-16 -bottom-10 left-5 -translate-x-1/2 border-l-2 group-last:hidden max-lg:hidden"
             />
           )}
         </li>

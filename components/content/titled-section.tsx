@@ -14,7 +14,7 @@ export interface TitledSectionProps {
 /** Renders a section of a content page, with its h2. */
 export function TitledSection({ id, title, sample = false, className, children }: TitledSectionProps) {
   return (
-    <section aria-labelledby={id} className={cn("flex flex-col gap-5", className)}>
+    <section aria-labelledby={id} className={cn("flex flex-col gap-5 sm:gap-8", className)}>
       <div className="flex flex-col items-start gap-2">
         <h2 id={id} className="scroll-mt-6">
           {title}

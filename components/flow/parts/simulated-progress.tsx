@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { Progress } from "@/components/ui/progress";
+import { cn } from "@/lib/client/cn";
 import { timing } from "@/lib/config/limits";
 
 const milestones = [
@@ -38,20 +39,18 @@ export function SimulatedProgress({ sent, onDone }: { sent: boolean; onDone: () 
   }, []);
 
   return (
-    <div className="flex flex-col gap-2 sm:pt-3">
+    <div className="flex flex-col gap-2">
+      {/* Keeps its place, so that the buttons do not move. */}
+      <p className={cn("mb-2 text-center text-sm text-balance text-muted-foreground", sent && "invisible")}>
+        The dots become rings when your request is sent; until then nothing is counted.
+      </p>
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <p className="font-medium">{milestones.find(({ from }) => percent >= from)?.message}</p>
         {/* Screen readers announce new messages, but not every percentage. */}
         <p aria-live="off" className="tabular-nums text-muted-foreground">{`${Math.floor(percent)}%`}</p>
       </div>
-      <Progress value={Math.floor(percent)} label="Progress" className="h-1.5" />
-      <div className="mt-1 flex flex-col gap-1 text-sm text-muted-foreground">
-        {/* Keeps its place, so that the buttons do not move. */}
-        <p className={sent ? "invisible" : undefined}>
-          The dots become rings when your request is sent; until then nothing is counted.
-        </p>
-        <p>Please don&apos;t close this page. Your likes are being delivered.</p>
-      </div>
+      <Progress value={Math.floor(percent)} label="Progress" />
+      <p className="mt-1 text-sm">Please don&apos;t close this page. Your likes are being delivered.</p>
     </div>
   );
 }

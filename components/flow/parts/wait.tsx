@@ -87,9 +87,9 @@ export function Wait({ status, back = backToHome, preview = false, children }: W
             <Countdown deadline={nextAvailable} hasBar={isCooldown} status={status} />
           )}
           {((isCooldown && !ownOrder) || advice) && (
-            <div className="flex flex-col gap-2 border-t pt-4 text-sm text-muted-foreground">
+            <div className="flex flex-col gap-2 border-t pt-4 text-sm text-pretty text-muted-foreground">
+              {advice && <p className="text-foreground">{advice}</p>}
               {isCooldown && !ownOrder && <p>{sameDeviceAdvice}</p>}
-              {advice && <p>{advice}</p>}
             </div>
           )}
         </CardContent>
@@ -114,9 +114,9 @@ function Countdown({ deadline, hasBar, status }: CountdownProps) {
   const left = splitTime(secondsLeft * 1_000);
 
   return (
-    <div className="flex flex-col items-start gap-x-4 gap-y-3 sm:flex-row sm:flex-wrap sm:items-end sm:justify-between">
+    <div className="flex flex-col items-start gap-3">
       {/* Text of one line, so that screen readers and translators get "03:59:58". */}
-      <div className="-ms-[0.08em] text-[min(4.5rem,17vw)] leading-none">
+      <div className="-ms-[0.08em] text-[min(6.25rem,17vw)] leading-none">
         <p
           role="timer"
           aria-label={`Time left: ${describeTimeLeft(left)}`}
@@ -127,7 +127,9 @@ function Countdown({ deadline, hasBar, status }: CountdownProps) {
             .map((part, index) => (
               <span
                 key={index}
-                className={part === ":" ? "w-[0.5em] -translate-y-[0.08em] text-transparent colon" : "w-[1.3em]"}
+                className={
+                  part === ":" ? "w-[0.5em] -translate-y-[0.08em] text-transparent colon" : "w-[1.3em]"
+                }
               >
                 {part}
               </span>
@@ -146,10 +148,10 @@ function Countdown({ deadline, hasBar, status }: CountdownProps) {
         <Progress
           value={Math.max(3, 100 - (secondsLeft * 100) / limits.cooldownSeconds)}
           label="Part of the wait that is over"
-          className="my-2 h-2 [&::-webkit-progress-value]:rounded-none sm:order-1 [mask:repeating-linear-gradient(90deg,#000_0_calc(25%-2.25px),#0000_0_calc(25%+0.75px))]"
+          className="mt-2 [&::-webkit-progress-value]:rounded-none [mask:repeating-linear-gradient(90deg,#000_0_calc(25%-2.25px),#0000_0_calc(25%+0.75px))]"
         />
       )}
-      <div className="flex flex-wrap items-center justify-between gap-2 max-sm:w-full sm:flex-col sm:items-end">
+      <div className="flex flex-wrap items-center w-full justify-between gap-2">
         <p>
           until{" "}
           <strong className="font-semibold">

@@ -211,16 +211,20 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
           dots={dots}
           captioned={accepted !== null || (!busy && dots.state === "requested")}
           // The caption appears with the last column of dots.
-          className="w-60 max-w-full [--hole:var(--card)] mx-auto sm:w-92 data-[dots=accepted]:[&+p]:mt-13 sm:data-[dots=accepted]:[&+p]:mt-9 data-[dots=accepted]:[&+p]:transition-opacity data-[dots=accepted]:[&+p]:delay-500 data-[dots=accepted]:[&+p]:starting:opacity-0"
+          className="w-60 max-w-full [--hole:var(--card)] mx-auto sm:w-92 data-[dots=accepted]:[&+p]:transition-opacity data-[dots=accepted]:[&+p]:delay-500 data-[dots=accepted]:[&+p]:starting:opacity-0"
         />
       )}
       {/* Screen readers announce only changes of a live region, so it exists before the progress. */}
       <div aria-live="polite" className="empty:-mt-3 sm:empty:-mt-4">
         {accepted ? (
-          <p className="-mt-2 mb-17 text-center text-muted-foreground sm:mb-9.5">
-            <span className="sr-only">{dots.caption} </span>
-            <span aria-hidden="true">Opening your receipt...</span>
-          </p>
+          <>
+            <p className="-mt-2 min-h-[2lh] text-center text-muted-foreground sm:min-h-0">
+              <span className="sr-only">{dots.caption} </span>
+              <span aria-hidden="true">Opening your receipt...</span>
+            </p>
+            {/* As on the receipt. The card keeps its height. */}
+            <div className="tear -mx-4 mt-4 h-23 sm:-mx-6 sm:mt-5 sm:h-14" />
+          </>
         ) : (
           busy && <SimulatedProgress sent={!progressRunning} onDone={sending.finishProgress} />
         )}

@@ -29,12 +29,12 @@ export function orderScreen(
       </Receipt>
     ),
     aside: (
-      <div className="flex flex-col gap-4 lg:mt-16.5 lg:flex-col-reverse lg:self-start">
+      <div className="flex flex-col gap-4 max-lg:pt-3 lg:mt-16.5 lg:flex-col-reverse lg:self-start">
         {actions}
         <Timeline
           receipt={receipt}
           title={texts.nextTitle}
-          className="max-lg:pt-4 lg:mt-0! lg:self-stretch!"
+          className="max-lg:pt-6 lg:mt-0! lg:self-stretch!"
         />
       </div>
     ),

@@ -44,7 +44,7 @@ export function Receipt({ receipt, dots, lead, children }: ReceiptProps) {
           <h2 id="receipt" className="text-h3">
             Your receipt
           </h2>
-          <p translate="no" className="code text-base! font-semibold sm:text-lg!">
+          <p translate="no" className="code text-base! leading-6 font-semibold sm:text-lg!">
             {receipt?.reference}
           </p>
         </div>
@@ -78,18 +78,16 @@ function Details({ receipt }: { receipt: ReceiptData }) {
   const canPrint = useCanSaveFiles();
   return (
     <div className="tear">
-      <dl className="mx-4 flex flex-col gap-2.5 border-b py-4 sm:mx-6">
+      <dl className="mx-4 flex flex-col gap-3 border-b pt-3 pb-5 sm:mx-6 sm:gap-0">
         <Row name={receipt.type === "reel" ? "Reel" : "Post"}>
-          <span translate="no" className="code text-base!">
-            {receipt.postId}
+          <span className="flex flex-col items-end gap-1 sm:contents">
+            <span translate="no" className="code text-base!">
+              {receipt.postId}
+            </span>
+            <a href={canonicalLink(receipt)} rel="noreferrer" className="link py-0.5 text-sm">
+              {`Open your ${receipt.type}`}
+            </a>
           </span>
-          <a
-            href={canonicalLink(receipt)}
-            rel="noreferrer"
-            className="link py-0.5 text-sm max-sm:w-full max-sm:text-end"
-          >
-            {`Open your ${receipt.type}`}
-          </a>
         </Row>
         <Row name="Accepted">
           <LocalTime at={receipt.acceptedAt} />
@@ -102,17 +100,17 @@ function Details({ receipt }: { receipt: ReceiptData }) {
         </Row>
       </dl>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-5 sm:px-6 print:hidden">
-        {canPrint && (
-          <Button variant="outline" onClick={() => window.print()}>
-            Print
-          </Button>
-        )}
         <p className="flex-1 basis-40 text-sm text-muted-foreground">
           Keep the order reference for questions.{" "}
           <a href={issueFormPath} className="link inline-flex min-h-8 items-center">
             Report a problem
           </a>
         </p>
+        {canPrint && (
+          <Button variant="secondary" onClick={() => window.print()}>
+            Print
+          </Button>
+        )}
       </div>
     </div>
   );
@@ -130,7 +128,7 @@ function CopyReference({ reference }: { reference: string }) {
 
   return (
     <>
-      <Button variant="outline" onClick={copy} className="max-sm:px-3!">
+      <Button variant="secondary" onClick={copy} className="max-sm:px-3!">
         {result || "Copy reference"}
       </Button>
       <span role="status" className="sr-only">
@@ -142,7 +140,7 @@ function CopyReference({ reference }: { reference: string }) {
 
 function Row({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="flex flex-wrap items-baseline justify-between gap-x-3 gap-y-2">
+    <div className="flex flex-wrap items-baseline justify-between gap-x-3 gap-y-2 sm:min-h-11 sm:items-center">
       <dt className="text-sm text-muted-foreground sm:w-40">{name}</dt>
       <dd className="tabular-nums flex-1 basis-40 flex-wrap items-center justify-between gap-x-3 max-sm:contents sm:flex">
         {children}
