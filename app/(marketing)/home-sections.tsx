@@ -40,13 +40,13 @@ export function HomeHeading() {
           <span className="inline-block">No account, no password.</span>
         </p>
       </div>
-      <div className="contents lg:mt-5 lg:flex lg:w-full lg:grow lg:items-center lg:gap-6 lg:rounded lg:bg-primary-soft lg:p-6">
+      <div className="contents lg:mt-5 lg:flex lg:w-full lg:grow lg:items-center lg:gap-6 lg:rounded lg:bg-primary-soft lg:p-6 lg:ps-9">
         <DotGrid
           dots={openDots}
           className="w-24 max-sm:self-center max-sm:*:first:stroke-4 sm:w-36 lg:w-92"
         />
         {/* Each line stands beside a row of dots. */}
-        <p id="dots" className="relative top-9.5 hidden text-sm text-muted-foreground lg:block">
+        <p id="dots" className="hidden text-sm text-muted-foreground lg:block">
           {legend.map(([text, symbol]) => (
             <span key={text} className="flex h-9.5 items-center gap-3 leading-tight">
               <span aria-hidden="true" className="grid size-6 place-items-center">
@@ -155,7 +155,7 @@ export function HomeSections({ operator }: { operator: Operator | null }) {
           <StepList steps={steps} />
           <MoreLink href={pages.howItWorks.path}>Read it in detail</MoreLink>
         </section>
-        <section aria-labelledby="why" className="flex flex-col gap-8">
+        <section aria-labelledby="why" className="flex flex-col gap-8 lg:*:[ul]:mt-10 lg:*:[ul]:mb-15">
           <SectionHead id="why" title="Why choose this tool" />
           <FeatureCards features={reasons} stacked />
         </section>
@@ -177,14 +177,14 @@ export function HomeSections({ operator }: { operator: Operator | null }) {
         </section>
         <section
           aria-labelledby="start"
-          className="flex flex-col items-start justify-center gap-5 rounded bg-primary-soft p-4 sm:p-6 lg:mt-17 lg:min-h-80"
+          className="flex flex-col items-start justify-center gap-6 rounded bg-primary-soft p-4 sm:p-8 lg:mt-17 lg:min-h-80"
         >
           <h2 id="start">Your next post is waiting</h2>
           {/* The browser focuses the field with this id. */}
-          <ButtonLink href="#post-link" size="lg" className="max-sm:w-full no-script:hidden">
+          <ButtonLink href="#post-link" size="lg" className="w-full no-script:hidden">
             Get Started
           </ButtonLink>
-          <p className="text-sm text-muted-foreground">
+          <p className="-mt-2 text-sm text-muted-foreground">
             {recentUse.text} <SampleLabel sample={recentUse.sample} />
           </p>
         </section>

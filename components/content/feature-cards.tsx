@@ -12,12 +12,15 @@ const columns = "md:grid-cols-3 md:divide-x md:divide-y-0";
 /** Renders features in one card: below each other on phones, three columns on wider screens, or rows on all screens if `stacked`. */
 export function FeatureCards({ features, stacked }: { features: readonly Feature[]; stacked?: boolean }) {
   return (
-    <ul role="list" className={cn("grid divide-y rounded border bg-card", !stacked && columns)}>
+    <ul
+      role="list"
+      className={cn("grid divide-y rounded border bg-card", stacked ? "lg:grow lg:auto-rows-fr" : columns)}
+    >
       {features.map(({ Icon, title, body }) => (
-        <li key={title} className={cn("flex gap-4 p-5 sm:p-6", !stacked && "md:flex-col")}>
+        <li key={title} className={cn("flex gap-4 p-5 sm:p-6", stacked ? "lg:items-center" : "md:flex-col")}>
           <Icon className="size-10 rounded bg-primary-soft p-2 text-primary" />
           <div>
-            <h3 className={cn("mt-2 mb-1.5", !stacked && "md:mt-0")}>{title}</h3>
+            <h3 className={cn("mt-2 mb-2", !stacked && "md:mt-0")}>{title}</h3>
             <p className="text-pretty text-muted-foreground">{body}</p>
           </div>
         </li>

@@ -77,7 +77,7 @@ const scenes = {
   ),
   /** Fifty likes were accepted. Three of four hours are over. */
   wait: (
-    <g transform="translate(-36)">
+    <g transform="translate(-24 10) scale(.9)">
       <circle cx="120" cy="80" r="54" className="fill-primary-soft stroke-none" />
       <path
         d="M56 80a64 64 0 0 1 64-64"

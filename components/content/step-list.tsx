@@ -21,12 +21,12 @@ const layouts = {
     body: "col-start-2 mt-1.5 text-balance",
   },
   long: {
-    list: "gap-y-14 lg:gap-y-8",
-    step: "grid-cols-[2.5rem_minmax(0,1fr)] lg:grid-cols-[2.5rem_minmax(0,1fr)_28rem]",
-    number: "size-10 text-lg lg:mt-4",
-    title: "lg:mt-4",
+    list: "gap-y-12 lg:gap-y-10",
+    step: "grid-cols-[2rem_minmax(0,1fr)] lg:grid-cols-[2.5rem_minmax(0,1fr)_28rem]",
+    number: "size-8 text-sm lg:size-10 lg:text-lg",
+    title: "self-start! pt-1 lg:pt-1.5",
     scene:
-      "col-span-2 mt-3 mb-5 h-34 w-full rounded bg-muted py-3 lg:col-start-3 lg:row-span-2 lg:row-start-1 lg:my-0 lg:h-42 lg:w-104 lg:justify-self-end lg:py-4",
+      "col-span-2 my-4 h-36 w-full rounded bg-primary-soft py-5 [&_.fill-primary-soft]:fill-primary/25 [&_circle.fill-primary-soft]:fill-card lg:col-start-3 lg:row-span-2 lg:row-start-1 lg:my-0 lg:h-42 lg:w-104 lg:justify-self-end lg:py-4",
     body: "col-span-2 [&>p:first-child]:text-foreground lg:col-span-1 lg:col-start-2 lg:mt-2",
   },
 };
@@ -60,7 +60,7 @@ export function StepList({ steps, long = false }: { steps: readonly Step[]; long
           {long && (
             <span
               aria-hidden="true"
-              className="absolute top-16 -bottom-10 left-5 -translate-x-1/2 border-l-2 group-last:hidden max-lg:hidden"
+              className="absolute top-12 -bottom-8 left-5 -translate-x-1/2 border-l-2 group-last:hidden max-lg:hidden"
             />
           )}
         </li>

@@ -3,20 +3,20 @@ import { randomUUID } from "node:crypto";
 import { inboxLimits } from "@/lib/config/limits";
 import { expect, test, useServers } from "@/testing/test";
 import { until } from "@/testing/until";
-import { startMailServer } from "@/testing/servers/mail-server";
+import { startMailServer, type MailServer } from "@/testing/servers/mail-server";
 import { runTool } from "@/testing/operator-tools";
 import { Visitor } from "@/testing/visitor";
 import { goodInput } from "@/testing/good-input";
 
+const mailEnv = ({ port }: MailServer) => ({
+  SMTP_URL: `smtp://127.0.0.1:${port}`,
+  MAIL_FROM: "site@example.com",
+  SUPPORT_EMAIL: "operator@example.com",
+  CRON_SECRET: "cron-secret-of-the-tests",
+});
 const servers = useServers({ redisSettings: ["--appendonly", "yes"] }, async (servers) => {
   const mailServer = await servers.keep(startMailServer());
-  const env = {
-    SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
-    MAIL_FROM: "site@example.com",
-    SUPPORT_EMAIL: "operator@example.com",
-    CRON_SECRET: "cron-secret-of-the-tests",
-  };
-  return { mailServer, app: await servers.start({ env }) };
+  return { mailServer, app: await servers.start({ env: mailEnv(mailServer) }) };
 });
 test.beforeEach(() => {
   servers.mailServer.mails.length = 0;
@@ -123,6 +123,18 @@ test("accepts a message whose mail is refused, and mails it later", async () => 
   await servers.store.zadd("{inbox}:v1:unmailed", { score: 1, member: unmailed?.id ?? "" });
   expect(await reconcile(servers.app.url)).toMatchObject({ success: true, mailed: 1 });
   expect(servers.mailServer.mails).toHaveLength(1);
+});
+
+test("finishes a mail when the server stops, and leaves it to no other process before", async () => {
+  const slow = await servers.keep(startMailServer(undefined, { answerAfterMs: 3_000 }));
+  const app = await servers.start({ database: 1, env: mailEnv(slow) });
+  const store = await servers.openRedis(`${servers.redis.url}/1`);
+  const waiting = () => store.zrange<number[]>("{inbox}:v1:unmailed", 0, -1, { withScores: true });
+  await submit(new Visitor(app.url), "feedback");
+  await until("the mail arrives", () => slow.mails.length > 0);
+  expect((await waiting())[1]! - Date.now()).toBeGreaterThan(60_000);
+  await app.stop();
+  expect(await waiting()).toEqual([]);
 });
 
 test("rewrites the file of Redis at the first maintenance run of a process, so that deleted texts leave the disk", async () => {

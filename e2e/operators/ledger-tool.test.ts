@@ -136,6 +136,9 @@ test("exports accepted orders as CSV, and escapes formulas in references of the 
   expect(lines.at(-2)).toContain(`,"'=HYPERLINK(""http://x"",""y"")"`);
   expect((await ledger("csv", "--to", "2020-01-01")).stdout).toBe(`${lines[0]}\r\n`);
   const today = new Date().toISOString().slice(0, 10);
-  expect((await ledger("csv", "--from", today, "--to", today)).stdout).toContain(last);
+  for (const TZ of ["UTC", "Etc/GMT+12", "Etc/GMT-14"]) {
+    const env = { REDIS_URL: servers.redis.url, ...liveDelivery(servers.receiver), TZ };
+    expect((await runTool("ledger", ["csv", "--from", today, "--to", today], env)).stdout).toContain(last);
+  }
   expect((await ledger("csv", "--from", "yesterday")).status).toBe(1);
 });

@@ -3,6 +3,7 @@ import { shareImageSize } from "@/app/page-metadata";
 import { appIcons, brandColors } from "@/lib/brand/brand";
 import { parseBuildSettings } from "@/lib/config/build-settings";
 import { pageHeads, type HeadName } from "@/lib/content/page-heads";
+import { variantName } from "@/lib/flow/private-account-variants";
 import { aliases, indexablePages, legacyPaths, pages, previewPath, type PageName } from "@/lib/http/pages";
 import { headerRules, headersForPath } from "@/lib/http/response-headers";
 import { postCode } from "@/testing/sample-posts";
@@ -146,7 +147,8 @@ test("every page has its own title, description and share image", async () => {
 });
 
 const guarded = [pages.verification, pages.privateAccountError, pages.getLikes, pages.success];
-const unknown = [...legacyPaths, "/no-such-page", "/faq/no-such-page", pages.startOver.path];
+const variant = `${pages.privateAccountError.path}/${variantName("private", "android")}`;
+const unknown = [...legacyPaths, "/no-such-page", "/faq/no-such-page", variant, pages.startOver.path];
 
 for (const { title, name, expectedStatus, paths } of [
   {

@@ -41,7 +41,12 @@ export function SimulatedProgress({ sent, onDone }: { sent: boolean; onDone: () 
   return (
     <div className="flex flex-col gap-2">
       {/* Keeps its place, so that the buttons do not move. */}
-      <p className={cn("mb-2 text-center text-sm text-balance text-muted-foreground", sent && "invisible")}>
+      <p
+        className={cn(
+          "mb-2 text-center text-sm leading-5 text-balance text-muted-foreground sm:mb-6",
+          sent && "invisible",
+        )}
+      >
         The dots become rings when your request is sent; until then nothing is counted.
       </p>
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -50,7 +55,9 @@ export function SimulatedProgress({ sent, onDone }: { sent: boolean; onDone: () 
         <p aria-live="off" className="tabular-nums text-muted-foreground">{`${Math.floor(percent)}%`}</p>
       </div>
       <Progress value={Math.floor(percent)} label="Progress" />
-      <p className="mt-1 text-sm">Please don&apos;t close this page. Your likes are being delivered.</p>
+      <p className="mt-1 text-sm leading-5 text-muted-foreground">
+        Please don&apos;t close this page. Your likes are being delivered.
+      </p>
     </div>
   );
 }

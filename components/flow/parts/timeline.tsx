@@ -43,13 +43,15 @@ export function Timeline({ receipt, past, title, className }: TimelineProps) {
               <span
                 className={cn(
                   "rounded-full",
-                  index === 0 && receipt !== undefined ? "border-8 border-primary" : "border-3 border-input",
+                  index === 0 && receipt !== undefined
+                    ? "border-8 border-primary"
+                    : "border-4 border-primary opacity-68",
                 )}
               />
               <span
                 className={cn(
-                  "absolute -bottom-1.25 left-2 border-l border-input/60 group-last:hidden",
-                  index === 0 && receipt !== undefined ? "top-6" : "top-4.75",
+                  "absolute -bottom-1 left-2 border-l border-input/60 group-last:hidden",
+                  index === 0 && receipt !== undefined ? "top-6" : "top-5",
                 )}
               />
             </span>
@@ -59,7 +61,7 @@ export function Timeline({ receipt, past, title, className }: TimelineProps) {
                 {at ? before : plan}
                 {at && <LocalTime at={at} format={note === nextNote ? "day" : "time"} />}
               </p>
-              <p>{note}</p>
+              <p className="text-muted-foreground">{note}</p>
             </div>
           </li>
         ))}

@@ -87,7 +87,7 @@ export function Wait({ status, back = backToHome, preview = false, children }: W
             <Countdown deadline={nextAvailable} hasBar={isCooldown} status={status} />
           )}
           {((isCooldown && !ownOrder) || advice) && (
-            <div className="flex flex-col gap-2 border-t pt-4 text-sm text-pretty text-muted-foreground">
+            <div className="flex flex-col gap-3 border-t pt-4 text-sm text-balance text-muted-foreground sm:pt-5">
               {advice && <p className="text-foreground">{advice}</p>}
               {isCooldown && !ownOrder && <p>{sameDeviceAdvice}</p>}
             </div>
@@ -114,13 +114,13 @@ function Countdown({ deadline, hasBar, status }: CountdownProps) {
   const left = splitTime(secondsLeft * 1_000);
 
   return (
-    <div className="flex flex-col items-start gap-3">
+    <div className="flex flex-col items-start gap-3 sm:mb-1 sm:gap-5">
       {/* Text of one line, so that screen readers and translators get "03:59:58". */}
-      <div className="-ms-[0.08em] text-[min(6.25rem,17vw)] leading-none">
+      <div className="-mx-[0.08em] flex flex-col self-stretch text-[min(6.25rem,17vw)] leading-none *:flex *:justify-between">
         <p
           role="timer"
           aria-label={`Time left: ${describeTimeLeft(left)}`}
-          className="tabular-nums font-display font-bold tracking-tight text-primary *:inline-block *:text-center"
+          className="tabular-nums font-display font-bold tracking-tight text-primary *:text-center"
         >
           {formatTimeLeft(left)
             .split(/(:)/)
@@ -135,10 +135,10 @@ function Countdown({ deadline, hasBar, status }: CountdownProps) {
               </span>
             ))}
         </p>
-        <p className="flex gap-[0.5em] *:w-[1.3em] *:text-center" aria-hidden="true">
+        <p className="*:w-[1.3em] *:text-center" aria-hidden="true">
           {["hours", "minutes", "seconds"].map((unit) => (
             <span key={unit}>
-              <span className="block text-xs text-muted-foreground">{unit}</span>
+              <span className="block text-xs text-muted-foreground sm:text-sm">{unit}</span>
             </span>
           ))}
         </p>

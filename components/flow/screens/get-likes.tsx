@@ -218,12 +218,19 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
       <div aria-live="polite" className="empty:-mt-3 sm:empty:-mt-4">
         {accepted ? (
           <>
-            <p className="-mt-2 min-h-[2lh] text-center text-muted-foreground sm:min-h-0">
+            <p className="-mt-2 grid min-h-[2lh] content-center text-center text-muted-foreground sm:min-h-0">
               <span className="sr-only">{dots.caption} </span>
               <span aria-hidden="true">Opening your receipt...</span>
             </p>
             {/* As on the receipt. The card keeps its height. */}
-            <div className="tear -mx-4 mt-4 h-23 sm:-mx-6 sm:mt-5 sm:h-14" />
+            <div className="tear -mx-4 mt-4 flex h-21 flex-col justify-evenly px-4 sm:-mx-6 sm:mt-5 sm:h-17 sm:px-6">
+              {["Post", "Accepted"].map((row) => (
+                <span key={row} className="flex justify-between *:h-2 *:rounded-full *:bg-muted">
+                  <span className="w-12" />
+                  <span className="w-28" />
+                </span>
+              ))}
+            </div>
           </>
         ) : (
           busy && <SimulatedProgress sent={!progressRunning} onDone={sending.finishProgress} />

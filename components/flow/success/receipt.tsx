@@ -58,7 +58,7 @@ export function Receipt({ receipt, dots, lead, children }: ReceiptProps) {
         <Details receipt={receipt} />
       ) : (
         // As high as the data, so that the data moves nothing.
-        <div className="tear min-h-80 sm:min-h-64">
+        <div className="tear min-h-81 sm:min-h-62">
           {children || (
             <div className="p-4 sm:px-6">
               <p role="status" className="flex items-center gap-2 no-script:hidden">
@@ -78,7 +78,7 @@ function Details({ receipt }: { receipt: ReceiptData }) {
   const canPrint = useCanSaveFiles();
   return (
     <div className="tear">
-      <dl className="mx-4 flex flex-col gap-3 border-b pt-3 pb-5 sm:mx-6 sm:gap-0">
+      <dl className="mx-4 flex flex-col gap-3 border-b pt-4 pb-5 sm:mx-6 sm:pt-2 sm:gap-0">
         <Row name={receipt.type === "reel" ? "Reel" : "Post"}>
           <span className="flex flex-col items-end gap-1 sm:contents">
             <span translate="no" className="code text-base!">
@@ -107,7 +107,7 @@ function Details({ receipt }: { receipt: ReceiptData }) {
           </a>
         </p>
         {canPrint && (
-          <Button variant="secondary" onClick={() => window.print()}>
+          <Button variant="outline" onClick={() => window.print()}>
             Print
           </Button>
         )}
@@ -128,7 +128,12 @@ function CopyReference({ reference }: { reference: string }) {
 
   return (
     <>
-      <Button variant="secondary" onClick={copy} className="max-sm:px-3!">
+      <Button
+        variant="secondary"
+        size="sm"
+        onClick={copy}
+        className="relative after:absolute after:inset-x-0 after:-inset-y-1"
+      >
         {result || "Copy reference"}
       </Button>
       <span role="status" className="sr-only">
@@ -140,7 +145,7 @@ function CopyReference({ reference }: { reference: string }) {
 
 function Row({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="flex flex-wrap items-baseline justify-between gap-x-3 gap-y-2 sm:min-h-11 sm:items-center">
+    <div className="flex flex-wrap items-baseline justify-between gap-x-3 gap-y-4 sm:min-h-11 sm:items-center">
       <dt className="text-sm text-muted-foreground sm:w-40">{name}</dt>
       <dd className="tabular-nums flex-1 basis-40 flex-wrap items-center justify-between gap-x-3 max-sm:contents sm:flex">
         {children}
