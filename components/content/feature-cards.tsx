@@ -17,9 +17,15 @@ export function FeatureCards({ features, stacked }: { features: readonly Feature
       className={cn("grid divide-y rounded border bg-card", stacked ? "lg:grow lg:auto-rows-fr" : columns)}
     >
       {features.map(({ Icon, title, body }) => (
-        <li key={title} className={cn("flex gap-4 p-5 sm:p-6", stacked ? "lg:items-center" : "md:flex-col")}>
+        <li
+          key={title}
+          className={cn(
+            "flex flex-wrap gap-x-4 gap-y-2 p-5 sm:p-6",
+            stacked ? "lg:items-center" : "md:flex-col",
+          )}
+        >
           <Icon className="size-10 rounded bg-primary-soft p-2 text-primary" />
-          <div>
+          <div className={cn("flex-1 basis-40", !stacked && "md:basis-auto")}>
             <h3 className={cn("mt-2 mb-2", !stacked && "md:mt-0")}>{title}</h3>
             <p className="text-pretty text-muted-foreground">{body}</p>
           </div>

@@ -70,7 +70,7 @@ const scenes = {
       <rect x="40" y="32" width="176" height="112" rx="12" className="fill-primary-soft stroke-none" />
       <rect x="32" y="24" width="176" height="112" rx="10" className="fill-card" />
       <Dots x={57} y={41} gap={14} size={9} />
-      <Dots x={57} y={41} gap={14} size={6} className="stroke-card" />
+      <Dots x={57} y={41} gap={14} size={4.8} className="stroke-card" />
       <rect x="44" y="110" width="152" height="16" rx="6" className="fill-primary stroke-none" />
       <path d="m150 114 5 24 6-8 10-1z" className="fill-foreground stroke-card" />
     </g>
@@ -95,7 +95,7 @@ const scenes = {
         strokeWidth="6"
         className="stroke-primary"
       />
-      <Dots x={84} y={64} gap={8} size={6} />
+      <Dots x={77.25} y={61} gap={9.5} size={6} />
     </g>
   ),
   /** A search that finds nothing. */

@@ -26,7 +26,7 @@ const layouts = {
     number: "size-8 text-sm lg:size-10 lg:text-lg",
     title: "self-start! pt-1 lg:pt-1.5",
     scene:
-      "col-span-2 my-4 h-36 w-full rounded bg-primary-soft py-5 [&_.fill-primary-soft]:fill-primary/25 [&_circle.fill-primary-soft]:fill-card lg:col-start-3 lg:row-span-2 lg:row-start-1 lg:my-0 lg:h-42 lg:w-104 lg:justify-self-end lg:py-4",
+      "col-span-2 my-4 h-36 w-full rounded bg-primary-soft py-3.5 [&_.fill-primary-soft]:fill-primary/25 [&_circle.fill-primary-soft]:fill-card lg:col-start-3 lg:row-span-2 lg:row-start-1 lg:my-0 lg:h-42 lg:w-104 lg:justify-self-end",
     body: "col-span-2 [&>p:first-child]:text-foreground lg:col-span-1 lg:col-start-2 lg:mt-2",
   },
 };

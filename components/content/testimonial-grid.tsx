@@ -23,7 +23,7 @@ export function TestimonialGrid({ testimonials, wide = false }: TestimonialGridP
               </span>
               <Badge variant="neutral">{niche}</Badge>
             </div>
-            <blockquote className="flex-1 text-base text-foreground">
+            <blockquote className="flex-1 text-base text-pretty text-foreground">
               <p>{quote}</p>
             </blockquote>
             <figcaption>

@@ -116,7 +116,7 @@ function Countdown({ deadline, hasBar, status }: CountdownProps) {
   return (
     <div className="flex flex-col items-start gap-3 sm:mb-1 sm:gap-5">
       {/* Text of one line, so that screen readers and translators get "03:59:58". */}
-      <div className="-mx-[0.08em] flex flex-col self-stretch text-[min(6.25rem,17vw)] leading-none *:flex *:justify-between">
+      <div className="-mx-[0.08em] flex flex-col self-stretch text-[min(7.5rem,17vw)] leading-none *:flex *:justify-between">
         <p
           role="timer"
           aria-label={`Time left: ${describeTimeLeft(left)}`}
@@ -146,7 +146,7 @@ function Countdown({ deadline, hasBar, status }: CountdownProps) {
       {hasBar && (
         // One part for each of four hours.
         <Progress
-          value={Math.max(3, 100 - (secondsLeft * 100) / limits.cooldownSeconds)}
+          value={Math.max(1.4, 100 - (secondsLeft * 100) / limits.cooldownSeconds)}
           label="Part of the wait that is over"
           className="mt-2 [&::-webkit-progress-value]:rounded-none [mask:repeating-linear-gradient(90deg,#000_0_calc(25%-2.25px),#0000_0_calc(25%+0.75px))]"
         />

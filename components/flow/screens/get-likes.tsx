@@ -25,6 +25,7 @@ import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { DotGrid, type Dots } from "@/components/ui/dot-grid";
 import type { PostDetails } from "@/lib/schemas/api-responses";
+import { cn } from "@/lib/client/cn";
 import { failureReason, isOffline } from "@/lib/client/api/api-client";
 import { track } from "@/lib/client/browser/analytics";
 import { goTo } from "@/lib/client/browser/navigate";
@@ -218,16 +219,21 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
       <div aria-live="polite" className="empty:-mt-3 sm:empty:-mt-4">
         {accepted ? (
           <>
-            <p className="-mt-2 grid min-h-[2lh] content-center text-center text-muted-foreground sm:min-h-0">
+            <p className="-mt-2 min-h-[2lh] text-center text-muted-foreground sm:min-h-0">
               <span className="sr-only">{dots.caption} </span>
               <span aria-hidden="true">Opening your receipt...</span>
             </p>
-            {/* As on the receipt. The card keeps its height. */}
-            <div className="tear -mx-4 mt-4 flex h-21 flex-col justify-evenly px-4 sm:-mx-6 sm:mt-5 sm:h-17 sm:px-6">
-              {["Post", "Accepted"].map((row) => (
-                <span key={row} className="flex justify-between *:h-2 *:rounded-full *:bg-muted">
-                  <span className="w-12" />
-                  <span className="w-28" />
+            {/* Stands for the rows of the receipt. The card keeps its height. */}
+            <div className="tear -mx-4 mt-4 h-21 px-4 pt-5 sm:-mx-6 sm:mt-5 sm:h-17 sm:px-6 sm:pt-3">
+              {["w-8", "w-16 max-sm:invisible"].map((label) => (
+                <span
+                  key={label}
+                  className="flex h-6 items-center max-sm:mb-1.25 max-sm:justify-between sm:h-11"
+                >
+                  <span className="sm:w-43">
+                    <span className={cn("block h-2 rounded-full bg-muted", label)} />
+                  </span>
+                  <span className="h-2 w-26 rounded-full bg-muted" />
                 </span>
               ))}
             </div>

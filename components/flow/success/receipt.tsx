@@ -40,7 +40,7 @@ export function Receipt({ receipt, dots, lead, children }: ReceiptProps) {
   return (
     <Card role="region" aria-labelledby="receipt" className="pb-0 sm:pb-0">
       <CardContent className="flex flex-wrap items-center justify-between gap-x-3">
-        <div className="min-h-12">
+        <div className="grid min-h-12 content-center">
           <h2 id="receipt" className="text-h3">
             Your receipt
           </h2>
