@@ -1,6 +1,5 @@
 "use client";
 
-import type { MouseEvent } from "react";
 import { Button } from "@/components/ui/button";
 import { CircleAlertIcon, CircleCheckIcon } from "lucide-react";
 
@@ -38,7 +37,11 @@ export function ErrorSummary({ errors, rejectionCount }: ErrorSummaryProps) {
             <li key={fieldId}>
               <a
                 href={`#${fieldId}`}
-                onClick={(event) => focusField(event, fieldId)}
+                onClick={(event) => {
+                  // Following the link would add an entry to the browser history.
+                  event.preventDefault();
+                  focus(document.getElementById(fieldId));
+                }}
                 className="inline-block rounded py-1 font-medium text-destructive underline underline-offset-4 hover:decoration-2"
               >
                 {message}
@@ -49,12 +52,6 @@ export function ErrorSummary({ errors, rejectionCount }: ErrorSummaryProps) {
       </div>
     </div>
   );
-}
-
-/** Focuses a field. Does not follow the link, because the link would add an entry to the browser history. */
-function focusField(event: MouseEvent, fieldId: string) {
-  event.preventDefault();
-  focus(document.getElementById(fieldId));
 }
 
 interface MessageReceivedProps {

@@ -11,7 +11,6 @@ const redisBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25
 
 /** Outcomes that alert rules use. The counters start at 0, so that Prometheus sees the first increase. */
 const alertOutcomes: RequestOutcome[] = ["2xx", "internal", "service_unavailable"];
-const alertEvents = ["page failed"];
 
 /** Creates the Prometheus meter of this process. See docs/decisions/0019-metrics.md. */
 export function createPrometheusMeter({ captcha, postLookup, ledger }: Env): Meter {
@@ -30,7 +29,7 @@ export function createPrometheusMeter({ captcha, postLookup, ledger }: Env): Met
     help: "Whether Redis accepted a write at this scrape; at 0 the gauges below are missing",
     registers: [registry],
   });
-  const redisGauges = createRedisGauges(ledger.dailyLikeLimit);
+  const readRedisGauges = createRedisGauges(ledger.dailyLikeLimit);
 
   return {
     countRequest(route, outcome, seconds) {
@@ -47,7 +46,7 @@ export function createPrometheusMeter({ captcha, postLookup, ledger }: Env): Met
     async read(snapshot) {
       redisUp.set(snapshot ? 1 : 0);
       const processMetrics = await registry.metrics();
-      return snapshot ? `${processMetrics}\n${await redisGauges.read(snapshot)}` : processMetrics;
+      return snapshot ? `${processMetrics}\n${await readRedisGauges(snapshot)}` : processMetrics;
     },
   };
 }
@@ -98,7 +97,7 @@ function startAtZero(counters: ReturnType<typeof createCounters>, captcha: strin
     counters.requestSeconds.zero({ route });
   }
   counters.requests.inc({ route: "post-details", outcome: "lookup_unavailable" }, 0);
-  for (const event of alertEvents) counters.logLines.inc({ event }, 0);
+  counters.logLines.inc({ event: "page failed" }, 0);
   for (const outcome of outcomes.order) counters.orders.inc({ outcome }, 0);
   for (const outcome of outcomes.delivery) counters.deliverySeconds.zero({ outcome });
   for (const outcome of outcomes.redis) counters.redisSeconds.zero({ outcome });
@@ -128,18 +127,16 @@ function createRedisGauges(configuredLimit: number) {
     "Longest time since the last acknowledgement from a replica",
   );
 
-  return {
-    read({ redis, orders, budget, inbox }: HealthSnapshot): Promise<string> {
-      likesLeft.set(budget.likesLeft);
-      limit.set(budget.totalLimit);
-      open.set(orders.open);
-      oldest.set(orders.oldestAgeSeconds ?? 0);
-      unmailed.set(inbox.unmailed);
-      const keepsKeys = redis.evictionPolicy === null || redis.evictionPolicy === "noeviction";
-      setOrRemove(saved, redis.saved === null ? null : Number(redis.saved && keepsKeys));
-      setOrRemove(lag, redis.replicationLagSeconds);
-      return registry.metrics();
-    },
+  return ({ redis, orders, budget, inbox }: HealthSnapshot): Promise<string> => {
+    likesLeft.set(budget.likesLeft);
+    limit.set(budget.totalLimit);
+    open.set(orders.open);
+    oldest.set(orders.oldestAgeSeconds ?? 0);
+    unmailed.set(inbox.unmailed);
+    const keepsKeys = redis.evictionPolicy === null || redis.evictionPolicy === "noeviction";
+    setOrRemove(saved, redis.saved === null ? null : Number(redis.saved && keepsKeys));
+    setOrRemove(lag, redis.replicationLagSeconds);
+    return registry.metrics();
   };
 }
 

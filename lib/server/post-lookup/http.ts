@@ -1,6 +1,5 @@
 import "server-only";
 import { z } from "zod";
-import type { InstagramPost } from "@/lib/flow/instagram-link";
 import { pauseTimeout } from "@/lib/server/async/with-timeout";
 import { fetchJson } from "@/lib/server/http/http-client";
 import { sanitizeText } from "@/lib/server/http/sanitize-text";
@@ -14,10 +13,7 @@ const maxImageUrlLength = 2_048;
 const retryableStatuses = new Set([502, 503, 504]);
 
 const cleanText = (maxLength: number) =>
-  z
-    .string()
-    .transform((text) => sanitizeText(text, maxLength) || null)
-    .nullish();
+  z.nullish(z.string().transform((text) => sanitizeText(text, maxLength) || null));
 
 const replySchema = z.discriminatedUnion("status", [
   z.object({
@@ -46,8 +42,11 @@ export function createHttpLookup(settings: {
   const headers = { accept: "application/json", authorization: `Bearer ${settings.secret}` };
 
   return async (post) => {
+    const url = new URL(settings.url);
+    url.searchParams.set("code", post.postId);
+    url.searchParams.set("type", post.type);
     const response = await pauseTimeout(() =>
-      fetchJson(buildUrl(settings.url, post), {
+      fetchJson(url, {
         headers,
         deadlineMs: lookupTimeoutMs,
         maxBytes: maxResponseBytes,
@@ -68,13 +67,6 @@ export function createHttpLookup(settings: {
       imageUrl: allowedImage(reply.imageUrl, settings.imageHosts),
     };
   };
-}
-
-function buildUrl(endpoint: string, { postId, type }: InstagramPost): URL {
-  const url = new URL(endpoint);
-  url.searchParams.set("code", postId);
-  url.searchParams.set("type", type);
-  return url;
 }
 
 /** Returns an https URL that has an allowed host, the default port and no credentials. Else returns null. */

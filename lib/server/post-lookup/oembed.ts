@@ -54,8 +54,10 @@ export function createOembedLookup(
     const leftMs = await withRedis("read cool-off", () => redis.pttl(coolOffKey));
     if (leftMs > 0)
       return { status: "unavailable", reason: "cool-off", retryAfterSeconds: Math.ceil(leftMs / 1_000) };
+    const url = new URL(settings.url);
+    url.searchParams.set("url", canonicalLink(post));
     const response = await pauseTimeout(() =>
-      fetchJson(buildUrl(settings.url, post), {
+      fetchJson(url, {
         headers,
         deadlineMs: lookupTimeoutMs,
         maxBytes: maxResponseBytes,
@@ -73,12 +75,6 @@ export function createOembedLookup(
   };
 }
 
-function buildUrl(endpoint: string, post: InstagramPost): URL {
-  const url = new URL(endpoint);
-  url.searchParams.set("url", canonicalLink(post));
-  return url;
-}
-
 function errorCode(response: HttpResponse): number | undefined {
   return errorSchema.safeParse(response.json).data?.error.code;
 }
@@ -89,9 +85,8 @@ function isRateLimited(response: HttpResponse): boolean {
 
 function toResult(response: HttpResponse, { type }: InstagramPost): LookupResult {
   const { status } = response;
-  if (status === 200 && replySchema.safeParse(response.json).success) {
+  if (status === 200 && replySchema.safeParse(response.json).success)
     return { status: "public", type, username: null, caption: null, imageUrl: null };
-  }
   const code = errorCode(response);
   // Meta sends one code for private and deleted posts, so "missing" can also mean a private post.
   if ((status === 400 || status === 404) && missingCodes.has(code ?? 0)) return { status: "missing" };
