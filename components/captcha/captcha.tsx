@@ -1,12 +1,5 @@
-import {
-  useEffect,
-  useEffectEvent,
-  useImperativeHandle,
-  useRef,
-  useState,
-  type ComponentType,
-  type Ref,
-} from "react";
+import type { ComponentType, Ref } from "react";
+import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from "react";
 import type { CaptchaHandle, CaptchaWidgetProps } from "@/components/captcha/captcha-widget";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";

@@ -1,13 +1,8 @@
 import { deliveryTimes, privacyFigures } from "@/lib/content/figures";
 import { cookieNotes } from "@/lib/content/cookies";
 import type { Question, QuestionGroup } from "@/lib/content/question";
-import {
-  cooldownHours,
-  demoExplanation,
-  describeOperator,
-  formatNumber,
-  type Operator,
-} from "@/lib/content/site";
+import type { Operator } from "@/lib/content/site";
+import { cooldownHours, demoExplanation, describeOperator, formatNumber } from "@/lib/content/site";
 import { limits, retention } from "@/lib/config/limits";
 import { pages } from "@/lib/http/pages";
 

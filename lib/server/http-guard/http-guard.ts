@@ -1,11 +1,6 @@
 import "server-only";
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from "node:http";
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import { createServer } from "node:http";
 import { maxUserAgentLength } from "@/lib/config/limits";
 import { errorTable } from "@/lib/http/errors";
 import { normalizePath, writablePaths } from "@/lib/http/pages";
