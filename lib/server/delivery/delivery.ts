@@ -5,13 +5,8 @@ import { errorTable } from "@/lib/http/errors";
 import { getEnv, type Env } from "@/lib/server/config/env";
 import { likeLink } from "@/lib/flow/post-links";
 import type { OrderMessage } from "@/lib/schemas/order";
-import {
-  failureCode,
-  sendRequest,
-  timeoutSignal,
-  type HttpRequest,
-  type HttpResponse,
-} from "@/lib/server/http/http-client";
+import type { HttpRequest, HttpResponse } from "@/lib/server/http/http-client";
+import { failureCode, sendRequest, timeoutSignal } from "@/lib/server/http/http-client";
 import { sanitizeText } from "@/lib/server/http/sanitize-text";
 
 /** 4xx status codes for a temporary failure, or (401 to 410) for a wrong secret or address. The server retries. */
@@ -75,10 +70,7 @@ export function createOrderPayload(order: DeliveryOrder): Omit<OrderMessage, "ti
 }
 
 /** Sends a call to the service. Returns the status and its meaning. Rejects if no complete response arrives. */
-export async function callService(
-  url: string,
-  request: HttpRequest,
-): Promise<{ status: number; outcome: DeliveryOutcome }> {
+export async function callService(url: string, request: HttpRequest) {
   const response = await sendRequest(url, request, maxResponseBytes);
   return { status: response.status, outcome: toDeliveryOutcome(response) };
 }
@@ -91,15 +83,11 @@ function toDeliveryOutcome({ status, json, isEmpty }: HttpResponse): DeliveryOut
   if ((status >= 200 && status < 300) || status === 409) {
     if (json === undefined && !isEmpty)
       return { outcome: "unknown", reason: `HTTP ${status} ${notFromService}` };
-    const reference = acceptedSchema.safeParse(json).data?.reference;
-    return reference === undefined ? { outcome: "accepted" } : { outcome: "accepted", reference };
+    return { outcome: "accepted", ...acceptedSchema.safeParse(json).data };
   }
   if (status >= 400 && status < 500 && !retryableStatuses.has(status)) {
-    const message = refusedSchema.safeParse(json).data?.message ?? "";
-    return {
-      outcome: "refused",
-      message: sanitizeText(message, maxMessageLength) || errorTable.delivery_refused.message,
-    };
+    const message = sanitizeText(refusedSchema.safeParse(json).data?.message ?? "", maxMessageLength);
+    return { outcome: "refused", message: message || errorTable.delivery_refused.message };
   }
   return { outcome: "unknown", reason: `HTTP ${status}` };
 }
@@ -110,7 +98,7 @@ async function sendSigned({ url, secret, timeoutMs }: WebhookSettings, order: De
   const now = new Date();
   const { type, data } = createOrderPayload(order);
   const body = JSON.stringify({ type, timestamp: now.toISOString(), data });
-  const request = {
+  return callService(url, {
     method: "POST",
     signal,
     headers: {
@@ -120,6 +108,5 @@ async function sendSigned({ url, secret, timeoutMs }: WebhookSettings, order: De
       "webhook-signature": new Webhook(secret).sign(order.id, now, body),
     },
     body,
-  } as const;
-  return callService(url, request);
+  });
 }
