@@ -73,9 +73,8 @@ export function createAltcha(
       if (secondsLeft <= 0) return { outcome: "rejected", reason: "expired" };
       // Such a late expiry means that the clocks of two servers differ too much. Redis could delete the mark
       // of a used token while another server still accepts the token.
-      if (secondsLeft > challengeLifeSeconds + limits.clockToleranceSeconds) {
+      if (secondsLeft > challengeLifeSeconds + limits.clockToleranceSeconds)
         return { outcome: "rejected", reason: "from the future" };
-      }
       for (const key of keys) {
         const { verified } = await verifySolution({
           ...payload,

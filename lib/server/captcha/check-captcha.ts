@@ -109,12 +109,8 @@ async function useToken(
   // {captcha} puts both keys into one slot of a cluster.
   const keys = [`{captcha}:used:${uniqueId}`, `{captcha}:accepted:${rateLimits?.address ?? ""}`];
   const mark = `check-${randomBytes(12).toString("hex")}`;
-  const args = [
-    mark,
-    expiresInSeconds + 60,
-    rateLimits?.accepted ?? "",
-    rateLimitPolicies.verify.windowSeconds,
-  ].map(String);
+  const { windowSeconds } = rateLimitPolicies.verify;
+  const args = [mark, expiresInSeconds + 60, rateLimits?.accepted ?? "", windowSeconds].map(String);
   const reply = useTokenReply.parse(
     await withRedis("captcha single use", () => redis.createScript(useTokenScript).exec(keys, args)),
   );

@@ -2,13 +2,8 @@ import "server-only";
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Env } from "@/lib/server/config/env";
-import {
-  failureCode,
-  nearAttemptMs,
-  sendRequest,
-  timeoutSignal,
-  type HttpResponse,
-} from "@/lib/server/http/http-client";
+import type { HttpResponse } from "@/lib/server/http/http-client";
+import { failureCode, nearAttemptMs, sendRequest, timeoutSignal } from "@/lib/server/http/http-client";
 import type { CaptchaCheck, CaptchaProvider } from "./check-captcha";
 import { captchaAction, isTestKey } from "@/lib/config/captcha";
 import { isLoopback } from "@/lib/http/loopback";
@@ -66,22 +61,16 @@ export function createRemoteCaptcha(settings: SiteverifySettings): CaptchaProvid
 }
 
 /**
- * Verifies a token at the provider. `requestHost` is the Host header of the visitor's request. Returns
+ * Verifies a token at the provider. `host` is the Host header of the visitor's request. Returns
  * "unavailable" if the provider fails or our secret is wrong. The server logs `reason`, without secrets.
  */
-async function siteverify(
-  token: string,
-  requestHost: string,
-  settings: SiteverifySettings,
-): Promise<CaptchaCheck> {
+async function siteverify(token: string, host: string, settings: SiteverifySettings): Promise<CaptchaCheck> {
   const { url, tokenLifeSeconds, maxTokenLength, action } = providers[settings.provider];
   if (token.length > maxTokenLength) return { outcome: "rejected", reason: "token too long" };
   const verdict = await requestVerdict(settings.verifyUrl ?? url, settings.secretKey, token);
   if (typeof verdict === "string") return { outcome: "unavailable", reason: verdict };
   if (!verdict.success) return interpretErrorCodes(verdict["error-codes"]);
-  const mismatch = isTestKey(settings.secretKey)
-    ? null
-    : findMismatch(verdict, action, requestHost, settings);
+  const mismatch = !isTestKey(settings.secretKey) && findMismatch(verdict, action, host, settings);
   if (mismatch) return { outcome: "rejected", reason: mismatch };
   const uniqueId = createHash("sha256").update(token).digest("base64url");
   return { outcome: "passed", uniqueId, expiresInSeconds: tokenLifeSeconds };
@@ -131,9 +120,8 @@ function findMismatch(
   const solvedOn = (hostname ?? "").toLowerCase();
   const ownHostname = parseUrl(`http://${requestHost}`)?.hostname;
   const ownLoopback = allowLoopback && isLoopback(solvedOn) && solvedOn === ownHostname;
-  if (!hostnames.includes(solvedOn) && !ownLoopback) {
+  if (!hostnames.includes(solvedOn) && !ownLoopback)
     return "solved on a host that CAPTCHA_HOSTNAMES does not name";
-  }
   if (expectedAction !== undefined && action !== expectedAction) return "solved for another action";
   return null;
 }
