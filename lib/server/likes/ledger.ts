@@ -103,10 +103,8 @@ export function createLedger(redis: Redis, policy: LedgerPolicy, scripts = ledge
       live: policy.live,
     });
     if (reply.kind !== "late") return reply;
-    throw new AppError("service_unavailable", {
-      retryAfterSeconds,
-      cause: new LoggableError("Redis: reserve ran late"),
-    });
+    const cause = new LoggableError("Redis: reserve ran late");
+    throw new AppError("service_unavailable", { retryAfterSeconds, cause });
   }
 
   /**

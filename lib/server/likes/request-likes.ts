@@ -58,10 +58,8 @@ export async function requestLikes(
       throw new AppError("flow_required");
     default: {
       const { kind, waitUntil, waitSeconds } = reservation;
-      throw new AppError(kind, {
-        retryAfterSeconds: waitSeconds,
-        nextLikesAt: kind === "paced" ? new Date(waitUntil).toISOString() : undefined,
-      });
+      const nextLikesAt = kind === "paced" ? new Date(waitUntil).toISOString() : undefined;
+      throw new AppError(kind, { retryAfterSeconds: waitSeconds, nextLikesAt });
     }
   }
 }

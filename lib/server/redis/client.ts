@@ -37,10 +37,8 @@ export async function withRedis<T>(operation: string, work: () => Promise<T>): P
     return await withTimeout(redisDeadlineMs, () => timeoutError(`Redis: ${operation}`), work);
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw new AppError("service_unavailable", {
-      retryAfterSeconds,
-      cause: new LoggableError(`Redis: ${operation} failed (${errorCode(error)})`),
-    });
+    const cause = new LoggableError(`Redis: ${operation} failed (${errorCode(error)})`);
+    throw new AppError("service_unavailable", { retryAfterSeconds, cause });
   }
 }
 
