@@ -97,9 +97,7 @@ export function useFormSubmission(id: keyof typeof forms) {
   }
 
   function handleError(error: unknown) {
-    if (!(error instanceof ApiError) || error.status === 0) {
-      return fail("exception", failureReason(error));
-    }
+    if (!(error instanceof ApiError) || error.status === 0) return fail("exception", failureReason(error));
     const invalid = fieldsIn(error.fields);
     if (invalid.length === 0) return fail("error", failureReason(error));
     fail("error");

@@ -113,9 +113,8 @@ function requireSameOrigin(request: NextRequest): void {
   const origin = request.headers.get("origin");
   if (origin === null) return;
   const host = URL.canParse(origin) ? new URL(origin).host : "";
-  if (host !== request.headers.get("host") && host !== new URL(getEnv().siteUrl).host) {
+  if (host !== request.headers.get("host") && host !== new URL(getEnv().siteUrl).host)
     throw new AppError("cross_site");
-  }
 }
 
 async function readJson(request: NextRequest): Promise<unknown> {

@@ -25,9 +25,8 @@ export async function deliverOrder(order: Order, ledger: Ledger, delivery: Deliv
         : await ledger.defer(order);
   const { state, tries } = updated;
   // Counts a pending order only after the first attempt. Later attempts would count the same order again.
-  if (state === "accepted" || state === "refused" || (state === "pending" && tries === 1)) {
+  if (state === "accepted" || state === "refused" || (state === "pending" && tries === 1))
     getMeter()?.countOrders(state, 1);
-  }
   return updated;
 }
 

@@ -3,7 +3,6 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { AppError } from "@/lib/http/errors";
 import { getMeter } from "@/lib/server/metrics/meter";
 
-type Level = "info" | "warn" | "error";
 export type LogEvent =
   | "after answer"
   | "captcha skipped"
@@ -91,9 +90,8 @@ export class LoggableError extends Error {
  */
 export function describeError(error: unknown): { cause?: string; stack?: string } {
   if (error === undefined) return {};
-  if (error instanceof AppError) {
+  if (error instanceof AppError)
     return error.cause === undefined ? { cause: error.code } : describeError(error.cause);
-  }
   if (error instanceof LoggableError) return { cause: error.message };
   if (!(error instanceof Error)) return { cause: "unknown" };
   return { cause: /^\w{1,64}$/.test(error.name) ? error.name : "Error", stack: framesOf(error) };
@@ -125,7 +123,7 @@ function framesOf({ stack = "", message }: Error): string {
     .slice(0, maxTextLength);
 }
 
-function write(level: Level, event: LogEvent, fields: Fields = {}): void {
+function write(level: "info" | "warn" | "error", event: LogEvent, fields: Fields = {}): void {
   const line: Record<string, unknown> = { time: new Date().toISOString(), level, event };
   line.requestId = requestIds.getStore();
   for (const [name, value] of Object.entries(fields)) {

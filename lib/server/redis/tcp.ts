@@ -50,9 +50,8 @@ export function createScriptRewriter(): (command: Command) => Command {
   return (command) => {
     const [name, script, ...rest] = command;
     const verb = String(name).toLowerCase();
-    if (verb === "evalsha" && typeof script === "string") {
+    if (verb === "evalsha" && typeof script === "string")
       return [verb, rewrittenHashes.get(script) ?? script, ...rest];
-    }
     if (verb !== "eval" || typeof script !== "string" || !upstashShebang.test(script)) return command;
     const stripped = script.replace(upstashShebang, "");
     rewrittenHashes.set(sha1(script), sha1(stripped));
