@@ -11,10 +11,7 @@ export function addressCap(policy: CapPolicy, configured?: number): number {
 }
 
 /** Returns how many orders a network may place in 24 hours. Never less than the limit of one address. */
-export function networkCap(
-  kind: NetworkKind,
-  policy: CapPolicy & { maxRequestsPerAddressPerDay: number },
-): number {
+export function networkCap(kind: NetworkKind, policy: CapPolicy & { maxRequestsPerAddressPerDay: number }) {
   return Math.max(policy.maxRequestsPerAddressPerDay, shareOf(kind, ordersPerDay(policy)));
 }
 

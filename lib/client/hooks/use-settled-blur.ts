@@ -1,9 +1,7 @@
 import { useEffect, useRef } from "react";
 
 /** Returns a handler for blur events that runs `check`. During a press, it waits until the press ends. */
-export function useSettledBlur<Args extends unknown[]>(
-  check: (...args: Args) => void,
-): (...args: Args) => void {
+export function useSettledBlur<Args extends unknown[]>(check: (...args: Args) => void) {
   const isPressed = useRef(false);
 
   useEffect(() => {
@@ -16,7 +14,7 @@ export function useSettledBlur<Args extends unknown[]>(
     return () => subscription.abort();
   }, []);
 
-  return (...args) => {
+  return (...args: Args) => {
     // The check may show a message that moves the pressed button, and the click would then miss the button.
     // The check therefore runs after the click. With a mouse, the click comes directly after pointerup. With
     // touch input, the click comes directly after blur.

@@ -27,9 +27,6 @@ function parseEtags(header: string): string[] {
 
 /** Calls `mapStatus` just before the server sends the response head, and sends the returned status. */
 export function onResponseHead(response: ServerResponse, mapStatus: (status: number) => number): void {
-  const writeHead = response.writeHead.bind(response) as (
-    status: number,
-    ...rest: unknown[]
-  ) => ServerResponse;
-  response.writeHead = (status: number, ...rest: unknown[]) => writeHead(mapStatus(status), ...rest);
+  const send = response.writeHead.bind(response) as (status: number, ...rest: unknown[]) => ServerResponse;
+  response.writeHead = (status: number, ...rest: unknown[]) => send(mapStatus(status), ...rest);
 }

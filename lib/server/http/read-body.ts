@@ -36,10 +36,7 @@ export function parseJson(text: string | undefined): unknown {
 }
 
 /** Reads a request or response body as UTF-8 text. Returns null if the body is longer than `maxBytes`. */
-export async function readLimited(
-  body: AsyncIterable<Uint8Array> | null,
-  maxBytes: number,
-): Promise<string | null> {
+export async function readLimited(body: AsyncIterable<Uint8Array> | null, maxBytes: number) {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body ?? []) {

@@ -68,10 +68,7 @@ function readAddress({ headers }: Pick<Request, "headers">): string | null {
  * `proxyHops` of `x-forwarded-for`, counted from the right, or the socket's address if `proxyHops` is 0.
  * Returns "" if the request bypassed the proxy.
  */
-export function clientAddress(
-  headers: Pick<Headers, "get">,
-  { header, proxyHops }: Env["clientAddress"],
-): string {
+export function clientAddress(headers: Pick<Headers, "get">, { header, proxyHops }: Env["clientAddress"]) {
   if (header) return headers.get(header)?.trim() ?? "";
   if (proxyHops === 0) return headers.get(socketAddressHeader) ?? "";
   const forwarded = (headers.get("x-forwarded-for") ?? "").split(",");
