@@ -68,14 +68,11 @@ export async function assertLimit(policy: RateLimitPolicy, client: ClientNetwork
   throw new AppError("rate_limited", { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) });
 }
 
-async function countAddress(
-  policy: RateLimitPolicy,
-  { addressHashes: [address = ""] }: ClientNetworks,
-): Promise<number> {
+async function countAddress(policy: RateLimitPolicy, { addressHashes }: ClientNetworks): Promise<number> {
   const requests = rateLimitPolicies[policy].requests * getEnv().rateLimitScale;
   const limiter = limiters.get(policy) ?? createLimiter(getRedis().batched, policy, requests);
   limiters.set(policy, limiter);
-  const { success, reset } = await limiter.limit(address);
+  const { success, reset } = await limiter.limit(addressHashes[0] ?? "");
   return success ? 0 : Math.max(1, reset - Date.now());
 }
 
@@ -94,12 +91,8 @@ export function createLimiter(redis: Redis, policy: RateLimitPolicy, requests: n
 
 async function countNetworks(policy: RateLimitPolicy, client: ClientNetworks): Promise<number> {
   const { free = 0, requests, windowSeconds }: RateLimit = rateLimitPolicies[policy];
-  const scale = getEnv().rateLimitScale;
-  const { record, shares } = sharesOf(
-    client,
-    (100 * requests * scale) / networkShares.address,
-    requests * scale,
-  );
+  const perAddress = requests * getEnv().rateLimitScale;
+  const { record, shares } = sharesOf(client, (100 * perAddress) / networkShares.address, perAddress);
   const isFree = shares.map(({ name, max }) => countLocally(`${policy} ${name}`) <= (max * free) / requests);
   if (free > 0 && isFree.every(Boolean)) return 0;
   const args = JSON.stringify({ id: randomId(), shares, lifeMs: windowSeconds * 1_000 });
@@ -150,11 +143,7 @@ const hourMs = 3_600_000;
  * Counts a post lookup, and returns whether the flow and the visitor's networks may have it. If `blockedKey` exists, returns
  * "blocked". Throws `service_unavailable` if Redis fails.
  */
-export async function countLookup(
-  flowId: string,
-  client: ClientNetworks,
-  blockedKey: string,
-): Promise<LookupReply> {
+export async function countLookup(flowId: string, client: ClientNetworks, blockedKey: string) {
   const { record, shares } = sharesOf(client, limits.lookupsPerHour * getEnv().rateLimitScale);
   const { requests: perFlow, windowSeconds: flowSeconds } = rateLimitPolicies.lookup;
   const args = { id: randomId(), shares, lifeMs: hourMs, flowSeconds, perFlow };

@@ -9,15 +9,9 @@ const nameLength = 22;
  * Returns what an address and its networks may use of a resource. Each may use at least `minimum`, so that a small
  * capacity excludes nobody. `record` is the name of the record with the counts of the widest network and of all networks in it.
  */
-export function sharesOf(
-  { addressHashes: [address = ""], networks }: ClientNetworks,
-  capacity: number,
-  minimum = 1,
-) {
-  const shares = [
-    { name: address, kind: "address" as const },
-    ...networks.map(({ kind, hashes: [name = ""] }) => ({ name, kind })),
-  ].map(({ name, kind }) => ({
+export function sharesOf({ addressHashes, networks }: ClientNetworks, capacity: number, minimum = 1) {
+  const all = [{ kind: "address" as const, hashes: addressHashes }, ...networks];
+  const shares = all.map(({ kind, hashes: [name = ""] }) => ({
     name: name.slice(0, nameLength),
     max: Math.max(minimum, shareOf(kind, capacity)),
   }));
