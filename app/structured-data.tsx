@@ -40,9 +40,6 @@ export function SiteStructuredData() {
 /** Renders JSON-LD with two breadcrumbs: the home page and `page`. Browsers do not display JSON-LD. */
 export function BreadcrumbStructuredData({ page }: { page: Page }) {
   const { siteUrl } = getSiteSettings();
-  const items = [pages.home, page].map((each) => ({
-    name: each.label,
-    item: canonicalUrl(siteUrl, each),
-  }));
+  const items = [pages.home, page].map((each) => ({ name: each.label, item: canonicalUrl(siteUrl, each) }));
   return <BreadcrumbJsonLd items={items} />;
 }

@@ -20,10 +20,7 @@ const lineOfText = (maxLength: number) =>
 /** Accepts the addresses that browsers accept. The default of zod rejects "r&d@example.com" and "a@b.xn--p1ai". */
 export const emailSchema = z.email({ pattern: z.regexes.html5Email, error: "must be an e-mail address" });
 
-const adUnit = z
-  .string()
-  .regex(/^\d{5,20}$/, "must be the number of an ad unit")
-  .optional();
+const adUnit = z.optional(z.string().regex(/^\d{5,20}$/, "must be the number of an ad unit"));
 
 /** Default of SUPPORT_EMAIL. Nobody reads this address, so the server mails no messages to it. */
 export const sampleSupportEmail = "support@example.com";
@@ -56,10 +53,7 @@ export const buildSettingsSchema = z.object({
     .default("sandbox"),
   POST_LOOKUP_IMAGE_HOSTS: hostList,
   LIKE_DELIVERY: z.enum(["dry-run", "webhook"], { error: "must be dry-run or webhook" }).default("dry-run"),
-  GTM_ID: z
-    .string()
-    .regex(/^GTM-[A-Z0-9]{4,}$/, "must be a container's id, such as GTM-ABC1234")
-    .optional(),
+  GTM_ID: z.optional(z.string().regex(/^GTM-[A-Z0-9]{4,}$/, "must be a container's id, such as GTM-ABC1234")),
   ADS_CLIENT: z
     .string()
     .regex(/^ca-pub-\d{10,20}$/, "must be a publisher's id, such as ca-pub-1234567890123456")

@@ -30,16 +30,10 @@ export function pagePolicy(build: BuildSettings, path: string): string {
     "base-uri": ["'none'"],
     "form-action": ["'self'"],
   };
-  const extras = hasAdUnit(build, path)
-    ? [adSources]
-    : [
-        { "img-src": lookupImages(build) },
-        captchaSources[build.CAPTCHA_PROVIDER],
-        build.GTM_ID && tagSources,
-      ];
-  for (const extra of extras) {
+  const { CAPTCHA_PROVIDER, GTM_ID } = build;
+  const usual = [{ "img-src": lookupImages(build) }, captchaSources[CAPTCHA_PROVIDER], GTM_ID && tagSources];
+  for (const extra of hasAdUnit(build, path) ? [adSources] : usual)
     for (const [name, sources] of Object.entries(extra || {})) (directives[name] ??= []).push(...sources);
-  }
   return serialize(directives);
 }
 

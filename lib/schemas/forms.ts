@@ -62,10 +62,8 @@ export function toAsciiDomain(address: string): string {
   return hostname === undefined ? address : local + hostname;
 }
 
-function choice<Table extends Record<string, string>>(table: Table, message: string) {
-  return z.enum(Object.keys(table) as [keyof Table & string, ...(keyof Table & string)[]], {
-    error: message,
-  });
+function choice<Table extends Record<string, string>>(table: Table, error: string) {
+  return z.enum(Object.keys(table) as [keyof Table & string, ...(keyof Table & string)[]], { error });
 }
 
 const name = text(2, fieldLimits.name, "Name must be at least 2 characters");

@@ -13,11 +13,8 @@ export const GET = apiRoute({ name: "metrics", sameOrigin: false }, async ({ req
   requireToken(request, getEnv().metricsToken);
   const meter = getMeter();
   if (!meter) throw new AppError("not_found");
-  const snapshot = await withTimeout(
-    redisDeadlineMs,
-    () => timeoutError("metrics"),
-    readHealthSnapshot,
-  ).catch(() => null);
+  const reading = withTimeout(redisDeadlineMs, () => timeoutError("metrics"), readHealthSnapshot);
+  const snapshot = await reading.catch(() => null);
   response.headers.set("content-type", meter.contentType);
   return meter.read(snapshot);
 });

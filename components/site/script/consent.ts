@@ -60,9 +60,7 @@ function applyConsent(): void {
   if (!advertising) hideAds();
 }
 
-/**
- * Makes the first question a region at the edge instead of a modal dialog: the page stays usable, and Tab leaves the region.
- */
+/** Makes the first question a region at the edge, not a modal dialog: the page stays usable, and Tab leaves the region. */
 function makeRegion(question: HTMLElement): void {
   question.setAttribute("role", "region");
   question.removeAttribute("aria-modal");

@@ -12,10 +12,7 @@ export async function readHealthSnapshot() {
   const { now, likesUsed, totalLimit, open, oldestAt } = await getLedgerAdmin().overview();
   return {
     redis: { latencyMs, ...(await readRedisState(getRedis())) },
-    orders: {
-      open,
-      oldestAgeSeconds: oldestAt === null ? null : Math.floor((now - oldestAt) / 1_000),
-    },
+    orders: { open, oldestAgeSeconds: oldestAt === null ? null : Math.floor((now - oldestAt) / 1_000) },
     budget: { likesUsed, likesLeft: Math.max(0, totalLimit - likesUsed), totalLimit },
     inbox: { unmailed: await getInbox().countUnmailed() },
   };
