@@ -59,7 +59,9 @@ export function DotGrid({ dots: { state, caption }, captioned, className }: DotG
               : "text-sm text-muted-foreground",
           )}
         >
-          {state === "accepted" && <CheckIcon className="size-7 rounded-full bg-success stroke-[2.5]! p-1 text-card sm:size-8" />}
+          {state === "accepted" && (
+            <CheckIcon className="size-7 rounded-full bg-success stroke-[2.5]! p-1 text-card sm:size-8" />
+          )}
           <span>{caption}</span>
         </p>
       )}

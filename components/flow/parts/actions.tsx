@@ -8,7 +8,12 @@ import { cn } from "@/lib/client/cn";
  */
 export function Actions({ row = false, children }: { row?: boolean; children: ReactNode }) {
   return (
-    <div className={cn("flex flex-wrap gap-3 *:self-stretch! *:first:grow print:hidden", !row && "max-sm:flex-col")}>
+    <div
+      className={cn(
+        "flex flex-wrap gap-3 *:self-stretch! *:first:grow print:hidden",
+        !row && "max-sm:flex-col",
+      )}
+    >
       {children}
     </div>
   );
