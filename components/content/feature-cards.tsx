@@ -21,7 +21,7 @@ export function FeatureCards({ features, stacked }: { features: readonly Feature
           key={title}
           className={cn(
             "flex flex-wrap gap-x-4 gap-y-2 p-5 sm:p-6",
-            stacked ? "lg:items-center" : "md:flex-col",
+            stacked ? "lg:items-center" : "md:flex-col md:gap-4",
           )}
         >
           <Icon className="size-10 rounded bg-primary-soft p-2 text-primary" />

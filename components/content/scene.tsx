@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { LinkIcon } from "lucide-react";
 import { cn } from "@/lib/client/cn";
 
 /** Draws a scene in the colours of the page, without words. Screen readers skip it. */
@@ -48,10 +49,7 @@ const scenes = {
     <>
       {post}
       <rect x="62" y="88" width="82" height="40" rx="10" className="fill-card stroke-primary" />
-      <path
-        d="m82 106 3-3a5.5 5.5 0 0 1 8 8l-4 4a5.5 5.5 0 0 1-8 0m6-5-3 3a5.5 5.5 0 0 1-8-8l4-4a5.5 5.5 0 0 1 8 0"
-        className="stroke-primary"
-      />
+      <LinkIcon x="73" y="98" className="stroke-primary" />
       <path d="M104 108h28" className="stroke-primary" />
     </>
   ),
@@ -59,9 +57,9 @@ const scenes = {
   check: (
     <>
       {post}
-      <circle cx="116" cy="108" r="28" className="fill-card stroke-primary" />
-      <path d="M98 108q18-22 36 0-18 22-36 0z" className="stroke-primary" />
-      <circle cx="116" cy="108" r="5" className="fill-primary stroke-none" />
+      <circle cx="112" cy="100" r="33" className="fill-card stroke-primary" />
+      <path d="M90 100q22-27 44 0-22 27-44 0z" className="stroke-primary" />
+      <circle cx="112" cy="100" r="7" className="fill-primary stroke-none" />
     </>
   ),
   /** The button was pressed, and fifty likes are requested. */

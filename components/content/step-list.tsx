@@ -21,12 +21,12 @@ const layouts = {
     body: "col-start-2 mt-1.5 text-balance",
   },
   long: {
-    list: "gap-y-12 lg:gap-y-10",
+    list: "gap-y-14 lg:gap-y-10",
     step: "grid-cols-[2rem_minmax(0,1fr)] lg:grid-cols-[2.5rem_minmax(0,1fr)_28rem]",
     number: "size-8 text-sm lg:size-10 lg:text-lg",
     title: "self-start! pt-1 lg:pt-1.5",
     scene:
-      "col-span-2 my-4 h-36 w-full rounded bg-primary-soft py-3.5 [&_.fill-primary-soft]:fill-primary/25 [&_circle.fill-primary-soft]:fill-card lg:col-start-3 lg:row-span-2 lg:row-start-1 lg:my-0 lg:h-42 lg:w-104 lg:justify-self-end",
+      "col-span-2 my-4 h-40 w-full rounded bg-primary-soft py-3.5 [&_.fill-primary-soft]:fill-primary/25 [&_circle.fill-primary-soft]:fill-card lg:col-start-3 lg:row-span-2 lg:row-start-1 lg:my-0 lg:h-42 lg:w-104 lg:justify-self-end",
     body: "col-span-2 [&>p:first-child]:text-foreground lg:col-span-1 lg:col-start-2 lg:mt-2",
   },
 };
@@ -42,7 +42,7 @@ export function StepList({ steps, long = false }: { steps: readonly Step[]; long
   return (
     <ol role="list" className={cn("grid gap-x-12", layout.list)}>
       {steps.map(({ title, body }, index) => (
-        <li key={title} className={cn("group relative grid grid-rows-[auto_1fr] gap-x-4", layout.step)}>
+        <li key={title} className={cn("group relative grid grid-rows-[auto_1fr] gap-x-3", layout.step)}>
           <span
             aria-hidden="true"
             className={cn(

@@ -15,7 +15,6 @@ const buttonVariants = cva(
         default: "border-transparent bg-primary text-primary-foreground hover:bg-primary-hover",
         secondary: "border-transparent bg-primary-soft text-primary hover:border-primary",
         outline: "border-input/60 bg-card text-foreground hover:bg-muted",
-        quiet: "border-transparent bg-muted font-medium! text-muted-foreground",
         ghost: "border-transparent text-foreground hover:bg-muted",
       },
       size: {

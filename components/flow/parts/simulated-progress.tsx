@@ -43,7 +43,7 @@ export function SimulatedProgress({ sent, onDone }: { sent: boolean; onDone: () 
       {/* Keeps its place, so that the buttons do not move. */}
       <p
         className={cn(
-          "mb-2 text-center text-sm leading-5 text-balance text-muted-foreground sm:mb-6",
+          "mx-auto mb-2 text-center text-sm leading-5 text-balance text-muted-foreground sm:mb-4 sm:max-w-92",
           sent && "invisible",
         )}
       >

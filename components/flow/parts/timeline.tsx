@@ -67,7 +67,9 @@ export function Timeline({ receipt, past, title, className }: TimelineProps) {
         ))}
       </ol>
       {deliveryTimes.sample && !past && (
-        <p className="text-sm text-muted-foreground">Times of delivery are the operator&apos;s estimate.</p>
+        <p className="mt-2 text-sm text-muted-foreground">
+          Times of delivery are the operator&apos;s estimate.
+        </p>
       )}
     </section>
   );

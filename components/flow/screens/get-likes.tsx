@@ -186,9 +186,9 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
       <Button
         ref={sendButton}
         size={busy ? "default" : "lg"}
-        variant={busy ? "quiet" : "default"}
+        variant={busy ? "secondary" : "default"}
         // Keeps the focus until the receipt opens.
-        className={accepted ? "sr-only" : busy ? "*:[svg]:hidden" : undefined}
+        className={accepted ? "sr-only" : undefined}
         loading={busy && !accepted}
         disabled={dailyLimit !== null}
         onClick={sending.start}
@@ -224,12 +224,9 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
               <span aria-hidden="true">Opening your receipt...</span>
             </p>
             {/* Stands for the rows of the receipt. The card keeps its height. */}
-            <div className="tear -mx-4 mt-4 h-21 px-4 pt-5 sm:-mx-6 sm:mt-5 sm:h-17 sm:px-6 sm:pt-3">
-              {["w-8", "w-16 max-sm:invisible"].map((label) => (
-                <span
-                  key={label}
-                  className="flex h-6 items-center max-sm:mb-1.25 max-sm:justify-between sm:h-11"
-                >
+            <div className="tear -mx-4 mt-4 h-21 px-4 pt-3 sm:-mx-6 sm:mt-5 sm:h-20 sm:px-6 sm:pt-3">
+              {["w-8", "w-16"].map((label) => (
+                <span key={label} className="flex h-9 items-center max-sm:justify-between sm:h-11">
                   <span className="sm:w-43">
                     <span className={cn("block h-2 rounded-full bg-muted", label)} />
                   </span>
