@@ -40,16 +40,15 @@ export function HomeHeading() {
           <span className="inline-block">No account, no password.</span>
         </p>
       </div>
-      <div className="contents lg:mt-5 lg:flex lg:w-full lg:grow lg:items-center lg:gap-6 lg:rounded lg:bg-primary-soft lg:p-6 lg:ps-9">
+      <div className="contents lg:mt-5 lg:flex lg:w-full lg:grow lg:items-center lg:gap-10 lg:rounded lg:bg-primary-soft lg:p-4 lg:ps-8">
         <DotGrid
           dots={openDots}
           className="w-24 max-sm:self-center max-sm:*:first:stroke-4 sm:w-36 lg:w-92"
         />
-        {/* Each line stands beside a row of dots. */}
         <p id="dots" className="hidden text-sm text-muted-foreground lg:block">
           {legend.map(([text, symbol]) => (
-            <span key={text} className="flex h-9.5 items-center gap-3 leading-tight">
-              <span aria-hidden="true" className="grid size-6 place-items-center">
+            <span key={text} className="flex min-h-8 items-center gap-3 leading-tight">
+              <span aria-hidden="true" className="grid size-4 place-items-center">
                 <span className={cn("rounded-full border-primary", symbol)} />
               </span>
               {`${text} `}
@@ -63,9 +62,9 @@ export function HomeHeading() {
 
 /** Text and border of each line beside the dots. Forced colours keep borders. */
 const legend = [
-  ["Fifty dots, fifty likes:", "border-6 opacity-68"],
-  ["rings when requested,", "border-5 p-1.75"],
-  ["full when accepted.", "border-12"],
+  ["Fifty dots, fifty likes:", "border-4 opacity-68"],
+  ["rings when requested,", "border-3 p-1.25"],
+  ["full when accepted.", "border-8"],
 ] as const;
 
 const facts: Feature[] = [
@@ -155,7 +154,7 @@ export function HomeSections({ operator }: { operator: Operator | null }) {
           <StepList steps={steps} />
           <MoreLink href={pages.howItWorks.path}>Read it in detail</MoreLink>
         </section>
-        <section aria-labelledby="why" className="flex flex-col gap-8 lg:*:[ul]:mt-10 lg:*:[ul]:mb-15">
+        <section aria-labelledby="why" className="flex flex-col gap-8">
           <SectionHead id="why" title="Why choose this tool" />
           <FeatureCards features={reasons} stacked />
         </section>

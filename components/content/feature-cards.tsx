@@ -14,14 +14,14 @@ export function FeatureCards({ features, stacked }: { features: readonly Feature
   return (
     <ul
       role="list"
-      className={cn("grid divide-y rounded border bg-card", stacked ? "lg:grow lg:auto-rows-fr" : columns)}
+      className={cn("grid divide-y rounded border bg-card", !stacked && columns)}
     >
       {features.map(({ Icon, title, body }) => (
         <li
           key={title}
           className={cn(
             "flex flex-wrap gap-x-4 gap-y-2 p-5 sm:p-6",
-            stacked ? "lg:items-center" : "md:flex-col md:gap-4",
+            !stacked && "md:flex-col md:gap-4",
           )}
         >
           <Icon className="size-10 rounded bg-primary-soft p-2 text-primary" />

@@ -21,20 +21,20 @@ const layouts = {
     body: "col-start-2 mt-1.5 text-balance",
   },
   long: {
-    list: "gap-y-14 lg:gap-y-10",
+    list: "gap-y-12 lg:gap-y-10",
     step: "grid-cols-[2rem_minmax(0,1fr)] lg:grid-cols-[2.5rem_minmax(0,1fr)_28rem]",
     number: "size-8 text-sm lg:size-10 lg:text-lg",
     title: "self-start! pt-1 lg:pt-1.5",
     scene:
-      "col-span-2 my-4 h-40 w-full rounded bg-primary-soft py-3.5 [&_.fill-primary-soft]:fill-primary/25 [&_circle.fill-primary-soft]:fill-card lg:col-start-3 lg:row-span-2 lg:row-start-1 lg:my-0 lg:h-42 lg:w-104 lg:justify-self-end",
-    body: "col-span-2 [&>p:first-child]:text-foreground lg:col-span-1 lg:col-start-2 lg:mt-2",
+      "col-start-2 row-start-3 mt-4 h-34 w-full rounded bg-primary-soft py-3.5 [&_.fill-primary-soft]:fill-primary/25 [&_circle.fill-primary-soft]:fill-card lg:col-start-3 lg:row-span-2 lg:row-start-1 lg:mt-0 lg:h-42 lg:w-104 lg:justify-self-end",
+    body: "col-start-2 row-start-2 mt-1.5 [&>p:first-child]:text-foreground lg:mt-2",
   },
 };
 
 /**
  * Renders the four steps, each with its scene. By default, wide screens have two columns with the scenes above the texts, and
  * phones have the scenes beside the texts. With `long`, each step has its own row: wide screens have the scene beside the text
- * and a line to the next step, phones have the scene below the heading.
+ * and a line to the next step, phones have the scene below it.
  */
 export function StepList({ steps, long = false }: { steps: readonly Step[]; long?: boolean }) {
   const Heading = long ? "h2" : "h3";
@@ -60,7 +60,7 @@ export function StepList({ steps, long = false }: { steps: readonly Step[]; long
           {long && (
             <span
               aria-hidden="true"
-              className="absolute top-12 -bottom-8 left-5 -translate-x-1/2 border-l-2 group-last:hidden max-lg:hidden"
+              className="absolute top-10 -bottom-10 left-4 -translate-x-1/2 border-l-2 group-last:hidden lg:top-12 lg:-bottom-8 lg:left-5"
             />
           )}
         </li>

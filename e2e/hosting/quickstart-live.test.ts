@@ -12,7 +12,7 @@ import { referenceOf, Visitor, visitorAtStep3 } from "@/testing/visitor";
 /* npm run quickstart -- --live, typed in a terminal. */
 
 const banner = "a local trial: orders go to the example service on this machine, no likes are sent";
-const buildTimeoutMs = 110_000;
+const buildTimeoutMs = 240_000;
 const ctrlC = "\x03";
 
 /** Runs quickstart in a pseudoterminal. */
@@ -43,7 +43,7 @@ function quickstart(cwd: string, port: number, options = "") {
 }
 
 test("in a clone, lists an order and listens where asked; Ctrl-C stops all", { tag: "@slow" }, async () => {
-  test.setTimeout(300_000);
+  test.setTimeout(420_000);
   const clone = mkdtempSync(join(root, ".data", "clone-"));
   try {
     // Hard links save time and space. The cache of the last build makes this build faster.

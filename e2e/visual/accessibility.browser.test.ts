@@ -187,8 +187,8 @@ test.describe("a screen reader says", () => {
     for (let seconds = 0; seconds < 10; seconds += 1) await page.clock.runFor(1_000);
     const progress = await said();
     expect(progress.filter((phrase) => /^(?:polite|assertive)/.test(phrase))).toEqual([
-      "polite: Connecting to Instagram...0%The dots become rings when your request is sent; until then nothing is counted." +
-        "Please don't close this page. Your likes are being delivered.",
+      "polite: The dots become rings when your request is sent; until then nothing is counted." +
+        "Connecting to Instagram...0%Please don't close this page. Your likes are being delivered.",
       "polite: Verifying post...",
       "polite: Processing request...",
       "polite: Sending likes...",

@@ -128,5 +128,6 @@ it("costs Redis no more time in a full inbox", async () => {
   expect(await storeAll(inbox, submission())).toEqual(["inbox_full"]);
   const full = await measure();
   await stop();
-  expect(Object.keys(requests).filter((name) => full[name]! >= 2 * empty[name]!)).toEqual([]);
+  // A search takes a few microseconds, so a busy machine can double it. To read all messages would take thousands.
+  expect(Object.keys(requests).filter((name) => full[name]! >= 2 * empty[name]! + 500)).toEqual([]);
 }, 60_000);
