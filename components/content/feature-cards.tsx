@@ -12,17 +12,11 @@ const columns = "md:grid-cols-3 md:divide-x md:divide-y-0";
 /** Renders features in one card: below each other on phones, three columns on wider screens, or rows on all screens if `stacked`. */
 export function FeatureCards({ features, stacked }: { features: readonly Feature[]; stacked?: boolean }) {
   return (
-    <ul
-      role="list"
-      className={cn("grid divide-y rounded border bg-card", !stacked && columns)}
-    >
+    <ul role="list" className={cn("grid divide-y rounded border bg-card", !stacked && columns)}>
       {features.map(({ Icon, title, body }) => (
         <li
           key={title}
-          className={cn(
-            "flex flex-wrap gap-x-4 gap-y-2 p-5 sm:p-6",
-            !stacked && "md:flex-col md:gap-4",
-          )}
+          className={cn("flex flex-wrap gap-x-4 gap-y-2 p-5 sm:p-6", !stacked && "md:flex-col md:gap-4")}
         >
           <Icon className="size-10 rounded bg-primary-soft p-2 text-primary" />
           <div className={cn("flex-1 basis-40", !stacked && "md:basis-auto")}>

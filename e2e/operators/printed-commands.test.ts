@@ -33,7 +33,7 @@ const placeholders: Record<string, string> = { FOLDER: ".data/builds/deployed" }
 /** Work before a printed command, by the beginning of the command. */
 const before: Record<string, () => void> = {};
 
-test.describe.configure({ timeout: 600_000 });
+test.describe.configure({ timeout: 900_000 });
 test.beforeAll(async () => void (machine = await startTestMachine()));
 test.afterAll(() => machine.stop());
 
