@@ -115,7 +115,7 @@ function Countdown({ deadline, hasBar, status }: CountdownProps) {
 
   return (
     <div className="flex flex-col items-start gap-3 sm:mb-1 sm:gap-5">
-      {/* Text of one line, so that screen readers and translators get "03:59:58". */}
+      {/* One paragraph. Screen readers read its label instead of the digits. */}
       <div className="-mx-[0.08em] flex flex-col self-stretch text-[min(6.75rem,17vw)] leading-none *:flex *:justify-between">
         <p
           role="timer"
