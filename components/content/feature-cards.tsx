@@ -9,7 +9,7 @@ export interface Feature {
 
 const columns = "md:grid-cols-3 md:divide-x md:divide-y-0";
 
-/** Renders features in one card: below each other on phones, three columns on wider screens, or rows on all screens if `stacked`. */
+/** Renders features in one card: rows on phones, three columns on wider screens, or rows on all screens if `stacked`. */
 export function FeatureCards({ features, stacked }: { features: readonly Feature[]; stacked?: boolean }) {
   return (
     <ul role="list" className={cn("grid divide-y rounded border bg-card", !stacked && columns)}>

@@ -5,7 +5,7 @@ export function SampleLabel({ sample }: { sample: boolean }) {
   return sample && <span className="inline-block text-xs text-muted-foreground">{sampleLabel}</span>;
 }
 
-/** Renders a label that marks an estimated time. Renders nothing if `sample` is false. */
+/** Renders a label that marks an estimated time, in the line of the text before it. Renders nothing if `sample` is false. */
 export function EstimateLabel({ sample }: { sample: boolean }) {
   return sample && <span className="text-xs text-muted-foreground">{estimateLabel}</span>;
 }

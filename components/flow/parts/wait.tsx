@@ -151,7 +151,7 @@ function Countdown({ deadline, hasBar, status }: CountdownProps) {
           className="mt-2 [&::-webkit-progress-value]:rounded-none [mask:repeating-linear-gradient(90deg,#000_0_calc(25%-2.25px),#0000_0_calc(25%+0.75px))]"
         />
       )}
-      <div className="flex flex-wrap items-center w-full justify-between gap-2">
+      <div className="flex w-full flex-wrap items-center justify-between gap-2">
         <p>
           until{" "}
           <strong className="font-semibold">

@@ -224,7 +224,7 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
               <span aria-hidden="true">Opening your receipt...</span>
             </p>
             {/* Stands for the rows of the receipt. The card keeps its height. */}
-            <div className="tear -mx-4 mt-4 h-21 px-4 pt-3 sm:-mx-6 sm:mt-5 sm:h-20 sm:px-6 sm:pt-3">
+            <div className="tear -mx-4 mt-4 h-21 px-4 pt-3 sm:-mx-6 sm:mt-5 sm:h-20 sm:px-6">
               {["w-8", "w-16"].map((label) => (
                 <span key={label} className="flex h-9 items-center max-sm:justify-between sm:h-11">
                   <span className="sm:w-43">

@@ -5,8 +5,8 @@ import { Receipt, type ReceiptTexts } from "@/components/flow/success/receipt";
 import type { Receipt as ReceiptData } from "@/lib/schemas/api-responses";
 
 /**
- * Returns the props of a screen with the receipt of an accepted order, and the actions and what happens next beside it, or below it on phones. `failure`
- * replaces the data of the receipt.
+ * Returns the props of a screen with the receipt of an accepted order. The actions and what happens next stand beside it, or
+ * below it on phones. `failure` replaces the data of the receipt.
  */
 export function orderScreen(
   receipt: ReceiptData | null,
