@@ -58,7 +58,7 @@ export function Receipt({ receipt, dots, lead, children }: ReceiptProps) {
         <Details receipt={receipt} />
       ) : (
         // As high as the data, so that the data moves nothing.
-        <div className="tear min-h-81 sm:min-h-62">
+        <div className="tear min-h-97 sm:min-h-69">
           {children || (
             <div className="p-4 sm:px-6">
               <p role="status" className="flex items-center gap-2 no-script:hidden">
