@@ -154,7 +154,7 @@ export function HomeSections({ operator }: { operator: Operator | null }) {
           <StepList steps={steps} />
           <MoreLink href={pages.howItWorks.path}>Read it in detail</MoreLink>
         </section>
-        <section aria-labelledby="why" className="flex flex-col gap-8">
+        <section aria-labelledby="why" className="flex flex-col gap-8 lg:gap-17.25 lg:pb-15 lg:*:last:grow">
           <SectionHead id="why" title="Why choose this tool" />
           <FeatureCards features={reasons} stacked />
         </section>
@@ -176,7 +176,7 @@ export function HomeSections({ operator }: { operator: Operator | null }) {
         </section>
         <section
           aria-labelledby="start"
-          className="flex flex-col items-start justify-center gap-6 rounded bg-primary-soft p-4 sm:p-8 lg:mt-17 lg:min-h-80"
+          className="flex flex-col items-start justify-center gap-6 rounded bg-primary-soft p-4 sm:p-8 lg:mt-17.25 lg:min-h-80"
         >
           <h2 id="start">Your next post is waiting</h2>
           {/* The browser focuses the field with this id. */}

@@ -16,7 +16,10 @@ export function FeatureCards({ features, stacked }: { features: readonly Feature
       {features.map(({ Icon, title, body }) => (
         <li
           key={title}
-          className={cn("flex flex-wrap gap-x-4 gap-y-2 p-5 sm:p-6", !stacked && "md:flex-col md:gap-4")}
+          className={cn(
+            "flex flex-wrap content-center gap-x-4 gap-y-2 p-5 sm:p-6",
+            !stacked && "md:flex-col md:gap-4",
+          )}
         >
           <Icon className="size-10 rounded bg-primary-soft p-2 text-primary" />
           <div className={cn("flex-1 basis-40", !stacked && "md:basis-auto")}>

@@ -31,68 +31,61 @@ function Dots({ x, y, gap, size, className = "stroke-primary" }: DotsProps) {
   return <path d={rows.join("")} strokeWidth={size} strokeDasharray={`0 ${gap}`} className={className} />;
 }
 
-const post = (
+const card = (
   <>
-    <rect x="24" y="16" width="96" height="128" rx="12" className="fill-primary-soft stroke-none" />
-    <rect x="16" y="24" width="96" height="112" rx="10" className="fill-card" />
-    <path d="m17 96 28-32 20 22 14-14 32 24zM88 39a7 7 0 1 0 .1 0z" className="fill-input/45 stroke-none" />
-    <path d="M16 96h96M28 110h36M28 122h20" />
+    <rect x="40" y="32" width="176" height="112" rx="12" className="fill-primary-soft stroke-none" />
+    <rect x="32" y="24" width="176" height="112" rx="10" className="fill-card" />
   </>
 );
 
 /** Widths of the scenes, so that a frame can centre them. */
-const widths = { share: 132, check: 132, request: 188, wait: 140, lost: 156 };
+const widths = { share: 188, check: 132, request: 188, wait: 122, lost: 156 };
 
 const scenes = {
-  /** The link of a post. */
+  /** The form of home: a link in the field, the key that pastes it, and the human check. */
   share: (
-    <>
-      {post}
-      <rect x="62" y="88" width="82" height="40" rx="10" className="fill-card stroke-primary" />
-      <LinkIcon x="73" y="98" className="stroke-primary" />
-      <path d="M104 108h28" className="stroke-primary" />
-    </>
+    <g transform="translate(-16)">
+      {card}
+      <rect x="46" y="40" width="148" height="36" rx="8" className="stroke-primary" />
+      <LinkIcon x="54" y="46" className="stroke-primary" />
+      <path d="M86 58h44" className="stroke-primary" />
+      <rect x="146" y="46" width="42" height="24" rx="6" className="fill-primary stroke-none" />
+      <path d="M158 58h18" className="stroke-card" />
+      <rect x="46" y="86" width="16" height="16" rx="4" />
+      <path d="M72 94h66" />
+      <rect x="46" y="112" width="148" height="14" rx="6" className="fill-input/45 stroke-none" />
+    </g>
   ),
   /** Everybody can see the post. */
   check: (
     <>
-      {post}
-      <circle cx="112" cy="100" r="33" className="fill-card stroke-primary" />
-      <path d="M90 100q22-27 44 0-22 27-44 0z" className="stroke-primary" />
-      <circle cx="112" cy="100" r="7" className="fill-primary stroke-none" />
+      <rect x="24" y="32" width="96" height="112" rx="12" className="fill-primary-soft stroke-none" />
+      <rect x="16" y="24" width="96" height="112" rx="10" className="fill-card" />
+      <path d="m17 96 28-32 20 22 14-14 32 24zM36 39a7 7 0 1 0 .1 0z" className="fill-input/45 stroke-none" />
+      <path d="M16 96h96M28 110h36M28 122h20" />
+      <circle cx="112" cy="74" r="33" className="fill-card stroke-primary" />
+      <path d="M90 74q22-27 44 0-22 27-44 0z" className="stroke-primary" />
+      <circle cx="112" cy="74" r="7" className="fill-primary stroke-none" />
     </>
   ),
   /** The button was pressed, and fifty likes are requested. */
   request: (
     <g transform="translate(-16)">
-      <rect x="40" y="32" width="176" height="112" rx="12" className="fill-primary-soft stroke-none" />
-      <rect x="32" y="24" width="176" height="112" rx="10" className="fill-card" />
-      <Dots x={57} y={41} gap={14} size={9} />
-      <Dots x={57} y={41} gap={14} size={4.8} className="stroke-card" />
-      <rect x="44" y="110" width="152" height="16" rx="6" className="fill-primary stroke-none" />
-      <path d="m150 114 5 24 6-8 10-1z" className="fill-foreground stroke-card" />
+      {card}
+      <Dots x={68.25} y={37} gap={11.5} size={7.8} />
+      <Dots x={68.25} y={37} gap={11.5} size={4} className="stroke-card" />
+      <rect x="46" y="92" width="148" height="16" rx="6" className="fill-primary stroke-none" />
+      <path d="m150 95 4 19 5-6 8-1z" className="fill-foreground stroke-card" />
     </g>
   ),
   /** Fifty likes were accepted. Three of four hours are over. */
   wait: (
-    <g transform="translate(-24 10) scale(.9)">
+    <g transform="translate(-35 10) scale(.9)">
       <circle cx="120" cy="80" r="54" className="fill-primary-soft stroke-none" />
-      <path
-        d="M56 80a64 64 0 0 1 64-64"
-        pathLength="1"
-        strokeDasharray=".84 1"
-        strokeDashoffset="-.08"
-        strokeWidth="6"
-        className="stroke-input/40"
-      />
-      <path
-        d="M120 16a64 64 0 1 1-64 64"
-        pathLength="3"
-        strokeDasharray=".84 .16"
-        strokeDashoffset="-.08"
-        strokeWidth="6"
-        className="stroke-primary"
-      />
+      <g strokeWidth="6" strokeDasharray=".84 .16" strokeDashoffset="-.08">
+        <path d="M56 80a64 64 0 0 1 64-64" pathLength="1" className="stroke-input/40" />
+        <path d="M120 16a64 64 0 1 1-64 64" pathLength="3" className="stroke-primary" />
+      </g>
       <Dots x={77.25} y={61} gap={9.5} size={6} />
     </g>
   ),

@@ -16,18 +16,17 @@ const layouts = {
     step: "grid-cols-[2rem_minmax(0,1fr)_22vw] content-start sm:grid-cols-[2rem_minmax(0,1fr)] sm:grid-rows-none",
     number: "size-8 text-sm sm:row-start-2",
     title: "sm:row-start-2",
-    scene:
-      "col-start-3 row-span-2 w-full sm:col-start-2 sm:row-span-1 sm:row-start-1 sm:mb-4 sm:h-28 sm:w-auto sm:max-w-full",
-    body: "col-start-2 mt-1.5 text-balance",
+    scene: "col-start-3 row-span-2 sm:col-start-2 sm:row-span-1 sm:row-start-1 sm:mb-4",
+    body: "col-start-2 mt-0.5 text-balance",
   },
   long: {
     list: "gap-y-12 lg:gap-y-10",
     step: "grid-cols-[2rem_minmax(0,1fr)] lg:grid-cols-[2.5rem_minmax(0,1fr)_28rem]",
-    number: "size-8 text-sm lg:size-10 lg:text-lg",
+    number: "row-span-2 size-8 text-sm lg:size-10 lg:text-lg",
     title: "self-start! pt-1 lg:pt-1.5",
     scene:
-      "col-start-2 row-start-3 mt-4 h-34 w-full rounded bg-primary-soft py-3.5 [&_.fill-primary-soft]:fill-primary/25 [&_circle.fill-primary-soft]:fill-card lg:col-start-3 lg:row-span-2 lg:row-start-1 lg:mt-0 lg:h-42 lg:w-104 lg:justify-self-end",
-    body: "col-start-2 row-start-2 mt-1.5 [&>p:first-child]:text-foreground lg:mt-2",
+      "col-start-2 row-start-3 mt-4 flex h-40 justify-center overflow-hidden rounded bg-primary-soft [&_.fill-primary-soft]:fill-primary/25 [&_circle.fill-primary-soft]:fill-card lg:col-start-3 lg:row-span-2 lg:row-start-1 lg:mt-0 lg:h-44 lg:w-104 lg:justify-self-end",
+    body: "col-start-2 row-start-2 mt-2 [&>p:first-child]:text-foreground lg:mt-2",
   },
 };
 
@@ -52,10 +51,13 @@ export function StepList({ steps, long = false }: { steps: readonly Step[]; long
           >
             {index + 1}
           </span>
-          <Heading className={cn("col-start-2 self-center text-h3 leading-snug", layout.title)}>
-            {title}
-          </Heading>
-          <Scene name={scenes[index]!} className={layout.scene} />
+          <Heading className={cn("col-start-2 self-center text-h3", layout.title)}>{title}</Heading>
+          <div className={layout.scene}>
+            <Scene
+              name={scenes[index]!}
+              className={long ? "mt-4 h-48 shrink-0 lg:h-53" : "w-full sm:h-28 sm:w-auto"}
+            />
+          </div>
           <div className={cn("prose text-muted-foreground", layout.body)}>{body}</div>
           {long && (
             <span

@@ -49,12 +49,15 @@ export function Footer({ siteName, page, operator, showCookieSettings }: FooterP
 
 function Links({ siteName }: { siteName: string }) {
   return (
-    <div className="page-width flex flex-col gap-10 py-6 sm:py-8 lg:flex-row lg:justify-between">
+    <div className="page-width flex flex-col gap-10 py-6 sm:py-8 lg:grid lg:grid-cols-column-aside lg:gap-12">
       <div className="flex max-w-sm flex-col gap-3">
         <p className="font-display text-lg font-bold text-foreground">{siteName}</p>
         <p>Helps boost engagement with real likes on your posts every {cooldownHours} hours.</p>
       </div>
-      <nav aria-label="Footer" className="grid grid-cols-fit gap-x-12 gap-y-8 wrap-anywhere sm:grid-cols-3">
+      <nav
+        aria-label="Footer"
+        className="grid grid-cols-fit gap-x-12 gap-y-8 wrap-anywhere sm:grid-cols-3 lg:flex lg:justify-between lg:gap-x-6"
+      >
         {footerGroups.map(({ title, links }) => (
           <div key={title}>
             <p id={`footer-${title.toLowerCase()}`} className="font-semibold text-foreground">

@@ -53,7 +53,7 @@ export function DotGrid({ dots: { state, caption }, captioned, className }: DotG
           id="caption"
           aria-hidden="true"
           className={cn(
-            "flex items-center justify-center gap-2 text-center",
+            "flex items-center justify-center gap-3 text-center",
             state === "accepted"
               ? "pt-2 font-display text-2xl leading-tight font-bold text-success sm:text-h2"
               : "text-sm text-muted-foreground",

@@ -68,7 +68,10 @@ test("changes today's limit of the running site after --yes, and records the cha
   expect(changed.stdout).toContain("100,000 -> 150: robots from one network");
   expect(await usage()).toMatchObject({ totalLimit: 150, likesUsed: 100, likesRemaining: 50 });
   expect((await order()).status).toBe(200);
-  expect((await order()).body.code).toBe("daily_limit");
+  expect((await order()).body).toMatchObject({
+    code: "daily_limit",
+    message: "Our daily API limit has been reached. Please try again tomorrow.",
+  });
   expect((await health()).budget).toEqual({ likesUsed: 150, likesLeft: 0, totalLimit: 150 });
 
   expect((await ledger("limit", "configured", "--yes")).stdout).toContain("150 -> 100,000");

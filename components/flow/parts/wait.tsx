@@ -75,28 +75,26 @@ export function Wait({ status, back = backToHome, preview = false, children }: W
   const { title, text } = waitTexts[isCooldown && preview ? "previewCooldown" : (reason ?? "cooldown")];
   const advice = reason === "paced" ? pacedAdvice : !preview && startAgainAdvice;
   return (
-    <>
-      <Card>
-        <CardContent className="flex flex-col gap-4">
-          <div className="flex flex-col gap-1.5">
-            <h2 className="text-h3">{title}</h2>
-            <p className="text-balance text-muted-foreground">{text}</p>
+    <Card>
+      <CardContent className="flex flex-col gap-4">
+        <div className="flex flex-col gap-1.5">
+          <h2 className="text-h3">{title}</h2>
+          <p className="text-balance text-muted-foreground">{text}</p>
+        </div>
+        {nextAvailable && (
+          // A cooldown always has the same length. The length of other waits depends on earlier requests.
+          <Countdown deadline={nextAvailable} hasBar={isCooldown} status={status} />
+        )}
+        {((isCooldown && !ownOrder) || advice) && (
+          <div className="flex flex-col gap-3 border-t pt-4 text-sm text-pretty text-muted-foreground sm:pt-5">
+            {advice && <p className="text-foreground">{advice}</p>}
+            {isCooldown && !ownOrder && <p className="sm:text-balance">{sameDeviceAdvice}</p>}
           </div>
-          {nextAvailable && (
-            // A cooldown always has the same length. The length of other waits depends on earlier requests.
-            <Countdown deadline={nextAvailable} hasBar={isCooldown} status={status} />
-          )}
-          {((isCooldown && !ownOrder) || advice) && (
-            <div className="flex flex-col gap-3 border-t pt-4 text-sm text-pretty text-muted-foreground sm:pt-5">
-              {advice && <p className="text-foreground">{advice}</p>}
-              {isCooldown && !ownOrder && <p>{sameDeviceAdvice}</p>}
-            </div>
-          )}
-        </CardContent>
-      </Card>
-      {children}
-      {back}
-    </>
+        )}
+        {children}
+        {back}
+      </CardContent>
+    </Card>
   );
 }
 
@@ -116,7 +114,7 @@ function Countdown({ deadline, hasBar, status }: CountdownProps) {
   return (
     <div className="flex flex-col items-start gap-3 sm:mb-1 sm:gap-5">
       {/* One paragraph. Screen readers read its label instead of the digits. */}
-      <div className="-mx-[0.08em] flex flex-col self-stretch text-[min(6.75rem,17vw)] leading-none *:flex *:justify-between">
+      <div className="-mx-[0.08em] flex flex-col self-stretch text-[min(7.6rem,17vw)] leading-none *:flex *:justify-between">
         <p
           role="timer"
           aria-label={`Time left: ${describeTimeLeft(left)}`}
@@ -128,7 +126,7 @@ function Countdown({ deadline, hasBar, status }: CountdownProps) {
               <span
                 key={index}
                 className={
-                  part === ":" ? "w-[0.5em] -translate-y-[0.08em] text-transparent colon" : "w-[1.3em]"
+                  part === ":" ? "w-[0.5em] -translate-y-[0.095em] text-transparent colon" : "w-[1.3em]"
                 }
               >
                 {part}
@@ -151,7 +149,7 @@ function Countdown({ deadline, hasBar, status }: CountdownProps) {
           className="mt-2 [&::-webkit-progress-value]:rounded-none [mask:repeating-linear-gradient(90deg,#000_0_calc(25%-2.25px),#0000_0_calc(25%+0.75px))]"
         />
       )}
-      <div className="flex w-full flex-wrap items-center justify-between gap-2">
+      <div className="flex w-full flex-wrap items-center justify-between gap-x-2 gap-y-4">
         <p>
           until{" "}
           <strong className="font-semibold">

@@ -186,9 +186,9 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
       <Button
         ref={sendButton}
         size={busy ? "default" : "lg"}
-        variant={busy ? "secondary" : "default"}
+        variant={busy ? "outline" : "default"}
         // Keeps the focus until the receipt opens.
-        className={accepted ? "sr-only" : undefined}
+        className={accepted ? "sr-only" : busy ? "border-primary! text-primary!" : undefined}
         loading={busy && !accepted}
         disabled={dailyLimit !== null}
         onClick={sending.start}
@@ -212,7 +212,7 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
           dots={dots}
           captioned={accepted !== null || (!busy && dots.state === "requested")}
           // The caption appears with the last column of dots.
-          className="w-60 max-w-full [--hole:var(--card)] mx-auto sm:w-92 data-[dots=accepted]:[&+p]:transition-opacity data-[dots=accepted]:[&+p]:delay-500 data-[dots=accepted]:[&+p]:starting:opacity-0"
+          className="h-34 w-full rounded bg-primary-soft px-3 py-2.5 [--hole:var(--primary-soft)] sm:h-52 sm:py-3.5 data-[dots=accepted]:[&+p]:transition-opacity data-[dots=accepted]:[&+p]:delay-500 data-[dots=accepted]:[&+p]:starting:opacity-0"
         />
       )}
       {/* Screen readers announce only changes of a live region, so it exists before the progress. */}
@@ -228,9 +228,9 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
               {["w-8", "w-16"].map((label) => (
                 <span key={label} className="flex h-9 items-center max-sm:justify-between sm:h-11">
                   <span className="sm:w-43">
-                    <span className={cn("block h-2 rounded-full bg-muted", label)} />
+                    <span className={cn("block h-2 rounded-full bg-border", label)} />
                   </span>
-                  <span className="h-2 w-26 rounded-full bg-muted" />
+                  <span className="h-2 w-26 rounded-full bg-border" />
                 </span>
               ))}
             </div>

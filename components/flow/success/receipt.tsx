@@ -44,14 +44,18 @@ export function Receipt({ receipt, dots, lead, children }: ReceiptProps) {
           <h2 id="receipt" className="text-h3">
             Your receipt
           </h2>
-          <p translate="no" className="code text-base! leading-6 font-semibold sm:text-lg!">
+          <p translate="no" className="code mt-0.5 text-base! leading-6 font-medium sm:text-lg!">
             {receipt?.reference}
           </p>
         </div>
         {receipt && <CopyReference reference={receipt.reference} />}
       </CardContent>
       <CardContent className="flex flex-col gap-3 sm:gap-4">
-        <DotGrid dots={dots} captioned className="w-60 max-w-full [--hole:var(--card)] mx-auto sm:w-92" />
+        <DotGrid
+          dots={dots}
+          captioned
+          className="h-34 w-full rounded bg-primary-soft px-3 py-2.5 [--hole:var(--primary-soft)] sm:h-52 sm:py-3.5"
+        />
         <p className="-mt-2 text-center text-balance text-muted-foreground">{lead}</p>
       </CardContent>
       {receipt && !children ? (
