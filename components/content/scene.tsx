@@ -72,15 +72,15 @@ const scenes = {
   request: (
     <g transform="translate(-16)">
       {card}
-      <Dots x={68.25} y={37} gap={11.5} size={7.8} />
-      <Dots x={68.25} y={37} gap={11.5} size={4} className="stroke-card" />
-      <rect x="46" y="92" width="148" height="16" rx="6" className="fill-primary stroke-none" />
-      <path d="m150 95 4 19 5-6 8-1z" className="fill-foreground stroke-card" />
+      <Dots x={72.75} y={42} gap={10.5} size={7.4} />
+      <Dots x={72.75} y={42} gap={10.5} size={3.8} className="stroke-card" />
+      <rect x="46" y="99" width="148" height="24" rx="6" className="fill-primary stroke-none" />
+      <path d="m152 101 3 15 4-5 7-1z" className="fill-foreground stroke-card" />
     </g>
   ),
   /** Fifty likes were accepted. Three of four hours are over. */
   wait: (
-    <g transform="translate(-35 10) scale(.9)">
+    <g transform="translate(-33 10) scale(.9)">
       <circle cx="120" cy="80" r="54" className="fill-primary-soft stroke-none" />
       <g strokeWidth="6" strokeDasharray=".84 .16" strokeDashoffset="-.08">
         <path d="M56 80a64 64 0 0 1 64-64" pathLength="1" className="stroke-input/40" />

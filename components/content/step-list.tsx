@@ -17,6 +17,7 @@ const layouts = {
     number: "size-8 text-sm sm:row-start-2",
     title: "sm:row-start-2",
     scene: "col-start-3 row-span-2 sm:col-start-2 sm:row-span-1 sm:row-start-1 sm:mb-4",
+    drawing: "w-full sm:h-28 sm:w-auto",
     body: "col-start-2 mt-0.5 text-balance",
   },
   long: {
@@ -26,6 +27,7 @@ const layouts = {
     title: "self-start! pt-1 lg:pt-1.5",
     scene:
       "col-start-2 row-start-3 mt-4 flex h-40 justify-center overflow-hidden rounded bg-primary-soft [&_.fill-primary-soft]:fill-primary/25 [&_circle.fill-primary-soft]:fill-card lg:col-start-3 lg:row-span-2 lg:row-start-1 lg:mt-0 lg:h-44 lg:w-104 lg:justify-self-end",
+    drawing: "mt-4 h-48 shrink-0 group-last:my-auto group-last:h-36 lg:h-53 lg:group-last:h-40",
     body: "col-start-2 row-start-2 mt-2 [&>p:first-child]:text-foreground lg:mt-2",
   },
 };
@@ -53,10 +55,7 @@ export function StepList({ steps, long = false }: { steps: readonly Step[]; long
           </span>
           <Heading className={cn("col-start-2 self-center text-h3", layout.title)}>{title}</Heading>
           <div className={layout.scene}>
-            <Scene
-              name={scenes[index]!}
-              className={long ? "mt-4 h-48 shrink-0 lg:h-53" : "w-full sm:h-28 sm:w-auto"}
-            />
+            <Scene name={scenes[index]!} className={layout.drawing} />
           </div>
           <div className={cn("prose text-muted-foreground", layout.body)}>{body}</div>
           {long && (

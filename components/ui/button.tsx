@@ -15,6 +15,7 @@ const buttonVariants = cva(
         default: "border-transparent bg-primary text-primary-foreground hover:bg-primary-hover",
         secondary: "border-transparent bg-primary-soft text-primary hover:border-primary",
         outline: "border-input/60 bg-card text-foreground hover:bg-muted",
+        busy: "border-transparent bg-muted text-muted-foreground *:first:text-primary",
         ghost: "border-transparent text-foreground hover:bg-muted",
       },
       size: {

@@ -39,11 +39,11 @@ export function SimulatedProgress({ sent, onDone }: { sent: boolean; onDone: () 
   }, []);
 
   return (
-    <div className="flex flex-col gap-2">
+    <div className="flex flex-col gap-1.5 sm:gap-2">
       {/* Keeps its place, so that the buttons do not move. */}
       <p
         className={cn(
-          "mx-auto mb-2 text-center text-sm leading-5 text-balance text-muted-foreground sm:mb-4 sm:max-w-92",
+          "mb-2 text-sm leading-5 text-pretty text-muted-foreground sm:mb-4",
           sent && "invisible",
         )}
       >

@@ -76,7 +76,7 @@ export function Wait({ status, back = backToHome, preview = false, children }: W
   const advice = reason === "paced" ? pacedAdvice : !preview && startAgainAdvice;
   return (
     <Card>
-      <CardContent className="flex flex-col gap-4">
+      <CardContent className="flex flex-col gap-4 sm:*:last:mt-2">
         <div className="flex flex-col gap-1.5">
           <h2 className="text-h3">{title}</h2>
           <p className="text-balance text-muted-foreground">{text}</p>
@@ -88,7 +88,7 @@ export function Wait({ status, back = backToHome, preview = false, children }: W
         {((isCooldown && !ownOrder) || advice) && (
           <div className="flex flex-col gap-3 border-t pt-4 text-sm text-pretty text-muted-foreground sm:pt-5">
             {advice && <p className="text-foreground">{advice}</p>}
-            {isCooldown && !ownOrder && <p className="sm:text-balance">{sameDeviceAdvice}</p>}
+            {isCooldown && !ownOrder && <p className="sm:max-w-lg">{sameDeviceAdvice}</p>}
           </div>
         )}
         {children}

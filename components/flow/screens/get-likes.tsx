@@ -186,9 +186,9 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
       <Button
         ref={sendButton}
         size={busy ? "default" : "lg"}
-        variant={busy ? "outline" : "default"}
+        variant={busy ? "busy" : "default"}
         // Keeps the focus until the receipt opens.
-        className={accepted ? "sr-only" : busy ? "border-primary! text-primary!" : undefined}
+        className={accepted ? "sr-only" : undefined}
         loading={busy && !accepted}
         disabled={dailyLimit !== null}
         onClick={sending.start}
@@ -224,8 +224,8 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
               <span aria-hidden="true">Opening your receipt...</span>
             </p>
             {/* Stands for the rows of the receipt. The card keeps its height. */}
-            <div className="tear -mx-4 mt-4 h-21 px-4 pt-3 sm:-mx-6 sm:mt-5 sm:h-20 sm:px-6">
-              {["w-8", "w-16"].map((label) => (
+            <div className="tear -mx-4 mt-4 h-19.5 px-4 pt-3 sm:-mx-6 sm:mt-5 sm:h-15 sm:px-6">
+              {["w-8", "w-16 max-sm:invisible"].map((label) => (
                 <span key={label} className="flex h-9 items-center max-sm:justify-between sm:h-11">
                   <span className="sm:w-43">
                     <span className={cn("block h-2 rounded-full bg-border", label)} />

@@ -29,7 +29,7 @@ export function orderScreen(
       </Receipt>
     ),
     aside: (
-      <div className="flex flex-col gap-4 max-lg:pt-1 lg:mt-16.5 lg:flex-col-reverse lg:self-start">
+      <div className="flex flex-col gap-4 max-lg:pt-1 lg:mt-16.5 lg:flex-col-reverse lg:gap-6 lg:self-start">
         {actions}
         <Timeline
           receipt={receipt}

@@ -44,7 +44,7 @@ export function Receipt({ receipt, dots, lead, children }: ReceiptProps) {
           <h2 id="receipt" className="text-h3">
             Your receipt
           </h2>
-          <p translate="no" className="code mt-0.5 text-base! leading-6 font-medium sm:text-lg!">
+          <p translate="no" className="code text-base! leading-6 font-medium sm:text-lg!">
             {receipt?.reference}
           </p>
         </div>
@@ -82,7 +82,7 @@ function Details({ receipt }: { receipt: ReceiptData }) {
   const canPrint = useCanSaveFiles();
   return (
     <div className="tear">
-      <dl className="mx-4 flex flex-col gap-3 border-b pt-4 pb-5 sm:mx-6 sm:pt-2 sm:gap-0">
+      <dl className="mx-4 flex flex-col gap-3 border-b pt-4 pb-5 sm:mx-6 sm:gap-1 sm:pt-2">
         <Row name={receipt.type === "reel" ? "Reel" : "Post"}>
           <span className="flex flex-col items-end gap-1 sm:contents">
             <span translate="no" className="code text-base!">
@@ -106,7 +106,7 @@ function Details({ receipt }: { receipt: ReceiptData }) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-5 sm:px-6 print:hidden">
         <p className="flex-1 basis-40 text-sm text-muted-foreground">
           Keep the order reference for questions.{" "}
-          <a href={issueFormPath} className="link inline-flex min-h-8 items-center">
+          <a href={issueFormPath} className="link py-1.5">
             Report a problem
           </a>
         </p>
