@@ -147,20 +147,23 @@ export function HomeSections({ operator }: { operator: Operator | null }) {
   return (
     <div className="page-width flex flex-col gap-16 pt-10 pb-4 sm:gap-24 sm:pt-16 sm:pb-8">
       <div className="grid grid-cols-1 gap-x-12 gap-y-16 sm:gap-y-24 lg:grid-cols-column-aside">
-        <section aria-labelledby="how-it-works" className="flex flex-col gap-8">
+        <section aria-labelledby="how-it-works" className="flex flex-col gap-5 sm:gap-8">
           <SectionHead id="how-it-works" title="How it works">
             <p className="w-full text-lg text-muted-foreground">Four steps, about a minute of your time.</p>
           </SectionHead>
           <StepList steps={steps} />
           <MoreLink href={pages.howItWorks.path}>Read it in detail</MoreLink>
         </section>
-        <section aria-labelledby="why" className="flex flex-col gap-8 lg:gap-19.25 lg:pb-15 lg:*:last:grow">
+        <section
+          aria-labelledby="why"
+          className="flex flex-col gap-5 sm:gap-8 lg:gap-19.25 lg:pb-15 lg:*:last:grow"
+        >
           <SectionHead id="why" title="Why choose this tool" />
           <FeatureCards features={reasons} stacked />
         </section>
       </div>
 
-      <section aria-labelledby="testimonials" className="flex flex-col gap-8">
+      <section aria-labelledby="testimonials" className="flex flex-col gap-5 sm:gap-8">
         <SectionHead id="testimonials" title="What people say">
           <SampleLabel sample={sample} />
         </SectionHead>
@@ -169,14 +172,14 @@ export function HomeSections({ operator }: { operator: Operator | null }) {
       </section>
 
       <div className="grid grid-cols-1 items-start gap-x-12 gap-y-16 sm:gap-y-24 lg:grid-cols-column-aside">
-        <section aria-labelledby="faq" className="flex flex-col gap-8">
+        <section aria-labelledby="faq" className="flex flex-col gap-5 sm:gap-8">
           <SectionHead id="faq" title="Questions and answers" />
           <QuestionList name="home-faq" questions={getHomeQuestions(operator)} />
           <MoreLink href={pages.faq.path}>All questions in the Help Center</MoreLink>
         </section>
         <section
           aria-labelledby="start"
-          className="flex flex-col items-start justify-center gap-6 rounded bg-primary-soft p-4 sm:p-8 lg:mt-17.25 lg:min-h-80"
+          className="flex flex-col items-start justify-center gap-6 rounded bg-primary-soft px-4 py-6 sm:p-8 lg:mt-17.25 lg:min-h-80"
         >
           <h2 id="start">Your next post is waiting</h2>
           {/* The browser focuses the field with this id. */}
@@ -203,7 +206,7 @@ function SectionHead({ id, title, children }: { id: string; title: string; child
 
 function MoreLink({ href, children }: { href: string; children: string }) {
   return (
-    <a href={href} className="link -mt-4 inline-flex min-h-11 items-center self-start font-medium">
+    <a href={href} className="link -mt-2 sm:-mt-4 inline-flex min-h-11 items-center self-start font-medium">
       {children}
     </a>
   );

@@ -53,7 +53,7 @@ const scenes = {
       <path d="M158 58h18" className="stroke-card" />
       <rect x="46" y="86" width="16" height="16" rx="4" />
       <path d="M72 94h66" />
-      <rect x="46" y="112" width="148" height="14" rx="6" className="fill-input/45 stroke-none" />
+      <rect x="46" y="111" width="148" height="16" rx="6" className="fill-input/45 stroke-none" />
     </g>
   ),
   /** Everybody can see the post. */
@@ -72,15 +72,15 @@ const scenes = {
   request: (
     <g transform="translate(-16)">
       {card}
-      <Dots x={72.75} y={42} gap={10.5} size={7.4} />
-      <Dots x={72.75} y={42} gap={10.5} size={3.8} className="stroke-card" />
-      <rect x="46" y="99" width="148" height="24" rx="6" className="fill-primary stroke-none" />
-      <path d="m152 101 3 15 4-5 7-1z" className="fill-foreground stroke-card" />
+      <Dots x={72.75} y={38} gap={10.5} size={7.4} />
+      <Dots x={72.75} y={38} gap={10.5} size={3.8} className="stroke-card" />
+      <rect x="46" y="94" width="148" height="28" rx="6" className="fill-primary stroke-none" />
+      <path d="m152 103 3 15 4-5 7-1z" className="fill-foreground stroke-card" />
     </g>
   ),
   /** Fifty likes were accepted. Three of four hours are over. */
   wait: (
-    <g transform="translate(-33 10) scale(.9)">
+    <g transform="translate(-33 16) scale(.9)">
       <circle cx="120" cy="80" r="54" className="fill-primary-soft stroke-none" />
       <g strokeWidth="6" strokeDasharray=".84 .16" strokeDashoffset="-.08">
         <path d="M56 80a64 64 0 0 1 64-64" pathLength="1" className="stroke-input/40" />

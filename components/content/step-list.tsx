@@ -26,8 +26,8 @@ const layouts = {
     number: "row-span-2 size-8 text-sm lg:size-10 lg:text-lg",
     title: "self-start! pt-1 lg:pt-1.5",
     scene:
-      "col-start-2 row-start-3 mt-4 flex h-40 justify-center overflow-hidden rounded bg-primary-soft [&_.fill-primary-soft]:fill-primary/25 [&_circle.fill-primary-soft]:fill-card lg:col-start-3 lg:row-span-2 lg:row-start-1 lg:mt-0 lg:h-44 lg:w-104 lg:justify-self-end",
-    drawing: "mt-4 h-48 shrink-0 group-last:my-auto group-last:h-36 lg:h-53 lg:group-last:h-40",
+      "col-start-2 row-start-3 mt-4 flex h-40 justify-center overflow-hidden rounded bg-primary-soft [&_.fill-primary-soft]:fill-primary/25 [&_circle.fill-primary-soft]:fill-card lg:col-start-3 lg:row-span-2 lg:row-start-1 lg:mt-0 lg:w-104 lg:justify-self-end",
+    drawing: "h-48 shrink-0",
     body: "col-start-2 row-start-2 mt-2 [&>p:first-child]:text-foreground lg:mt-2",
   },
 };

@@ -38,7 +38,7 @@ const steps: Step[] = [
           can request likes now. If the post is private, you get a guide to change that. If we cannot check
           it, we say so.
         </p>
-        <p>
+        <p className="text-balance">
           {processing.text}&nbsp;
           <EstimateLabel sample={processing.sample} />
         </p>
@@ -58,7 +58,7 @@ const steps: Step[] = [
     title: `Watch the likes arrive, and return every ${cooldownHours} hours`,
     body: (
       <>
-        <p>
+        <p className="text-balance">
           The likes {deliveryTimes.arrive}.&nbsp;
           <EstimateLabel sample={deliveryTimes.sample} />
         </p>

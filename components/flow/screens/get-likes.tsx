@@ -66,7 +66,7 @@ export function GetLikes({ texts, adUnit }: { texts: ReceiptTexts; adUnit?: stri
 
   return (
     <FlowScreen
-      current={3}
+      current={step.accepted ? 4 : 3}
       // After a failed request for likes, the pressed button is still on the page and keeps the focus.
       view={view === "not-sent" ? "ready" : view}
       failed={failure ? !failure.unknown : undefined}
