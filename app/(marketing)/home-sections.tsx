@@ -154,10 +154,7 @@ export function HomeSections({ operator }: { operator: Operator | null }) {
           <StepList steps={steps} />
           <MoreLink href={pages.howItWorks.path}>Read it in detail</MoreLink>
         </section>
-        <section
-          aria-labelledby="why"
-          className="flex flex-col gap-5 sm:gap-8 lg:gap-19.25 lg:pb-15 lg:*:last:grow"
-        >
+        <section aria-labelledby="why" className="flex flex-col gap-5 sm:gap-8 lg:pb-15 lg:*:last:grow">
           <SectionHead id="why" title="Why choose this tool" />
           <FeatureCards features={reasons} stacked />
         </section>

@@ -17,7 +17,7 @@ export function FeatureCards({ features, stacked }: { features: readonly Feature
         <li
           key={title}
           className={cn(
-            "flex flex-wrap content-center gap-x-4 gap-y-2 p-5 sm:p-6",
+            "flex flex-wrap content-center gap-x-4 gap-y-2 p-4 sm:p-6",
             !stacked && "md:flex-col md:gap-4",
           )}
         >

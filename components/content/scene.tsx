@@ -46,14 +46,14 @@ const scenes = {
   share: (
     <g transform="translate(-16)">
       {card}
-      <rect x="46" y="40" width="148" height="36" rx="8" className="stroke-primary" />
-      <LinkIcon x="54" y="46" className="stroke-primary" />
-      <path d="M86 58h44" className="stroke-primary" />
-      <rect x="146" y="46" width="42" height="24" rx="6" className="fill-primary stroke-none" />
-      <path d="M158 58h18" className="stroke-card" />
-      <rect x="46" y="86" width="16" height="16" rx="4" />
-      <path d="M72 94h66" />
-      <rect x="46" y="111" width="148" height="16" rx="6" className="fill-input/45 stroke-none" />
+      <rect x="46" y="37" width="148" height="34" rx="8" className="stroke-primary" />
+      <LinkIcon x="54" y="42" className="stroke-primary" />
+      <path d="M86 54h44" className="stroke-primary" />
+      <rect x="146" y="42" width="42" height="24" rx="6" className="fill-primary stroke-none" />
+      <path d="M158 54h18" className="stroke-card" />
+      <rect x="46" y="79" width="14" height="14" rx="4" />
+      <path d="M70 86h66" />
+      <rect x="46" y="101" width="148" height="16" rx="6" className="fill-input/45 stroke-none" />
     </g>
   ),
   /** Everybody can see the post. */
@@ -62,7 +62,7 @@ const scenes = {
       <rect x="24" y="32" width="96" height="112" rx="12" className="fill-primary-soft stroke-none" />
       <rect x="16" y="24" width="96" height="112" rx="10" className="fill-card" />
       <path d="m17 96 28-32 20 22 14-14 32 24zM36 39a7 7 0 1 0 .1 0z" className="fill-input/45 stroke-none" />
-      <path d="M16 96h96M28 110h36M28 122h20" />
+      <path d="M16 96h96M28 106h36M28 116h20" />
       <circle cx="112" cy="74" r="33" className="fill-card stroke-primary" />
       <path d="M90 74q22-27 44 0-22 27-44 0z" className="stroke-primary" />
       <circle cx="112" cy="74" r="7" className="fill-primary stroke-none" />
@@ -72,15 +72,15 @@ const scenes = {
   request: (
     <g transform="translate(-16)">
       {card}
-      <Dots x={72.75} y={38} gap={10.5} size={7.4} />
-      <Dots x={72.75} y={38} gap={10.5} size={3.8} className="stroke-card" />
-      <rect x="46" y="94" width="148" height="28" rx="6" className="fill-primary stroke-none" />
-      <path d="m152 103 3 15 4-5 7-1z" className="fill-foreground stroke-card" />
+      <Dots x={72.75} y={37} gap={10.5} size={7.4} />
+      <Dots x={72.75} y={37} gap={10.5} size={3.8} className="stroke-card" />
+      <rect x="46" y="92" width="148" height="25" rx="6" className="fill-primary stroke-none" />
+      <path d="m152 98 3 15 4-5 7-1z" className="fill-foreground stroke-card" />
     </g>
   ),
   /** Fifty likes were accepted. Three of four hours are over. */
   wait: (
-    <g transform="translate(-33 16) scale(.9)">
+    <g transform="translate(-33 10) scale(.9)">
       <circle cx="120" cy="80" r="54" className="fill-primary-soft stroke-none" />
       <g strokeWidth="6" strokeDasharray=".84 .16" strokeDashoffset="-.08">
         <path d="M56 80a64 64 0 0 1 64-64" pathLength="1" className="stroke-input/40" />

@@ -14,7 +14,7 @@ export function TestimonialGrid({ testimonials, wide = false }: TestimonialGridP
     <ul role="list" className={cn("grid grid-cols-1 gap-4", wide ? "md:grid-cols-2" : "lg:grid-cols-3")}>
       {testimonials.map(({ name, role, rating, niche, date, quote }) => (
         <li key={name}>
-          <figure className="flex h-full flex-col gap-3 rounded border bg-card p-5 text-sm sm:p-6 text-muted-foreground">
+          <figure className="flex h-full flex-col gap-3 rounded border bg-card p-4 text-sm sm:p-6 text-muted-foreground">
             <div className="flex flex-wrap items-center justify-between gap-2">
               <span role="img" aria-label={`${rating} out of 5 stars`} className="flex">
                 {[1, 2, 3, 4, 5].map((star) => (

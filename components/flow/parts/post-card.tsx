@@ -38,7 +38,7 @@ export function PostCard({ details, title, likes, folded = false, large = false,
   const hasPicture = imageUrl && !broken;
   const heading = title && <h2 className="text-h3">{title}</h2>;
   return (
-    <Card className="short:grid short:grid-cols-2 short:gap-3 short:py-3">
+    <Card className={cn(folded && "max-sm:gap-3", "short:grid short:grid-cols-2 short:gap-3 short:py-3")}>
       {title && !folded && <CardContent>{heading}</CardContent>}
       <CardContent className={cn("flex flex-wrap items-center", folded ? "min-h-12 gap-3" : "gap-4")}>
         {hasPicture && (

@@ -43,19 +43,19 @@ export function SimulatedProgress({ sent, onDone }: { sent: boolean; onDone: () 
       {/* Keeps its place, so that the buttons do not move. */}
       <p
         className={cn(
-          "mb-2 text-sm leading-5 text-pretty text-muted-foreground sm:mb-4",
+          "mb-1 text-sm leading-5 text-pretty text-muted-foreground sm:mb-4",
           sent && "invisible",
         )}
       >
         The dots become rings when your request is sent; until then nothing is counted.
       </p>
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <p className="font-medium">{milestones.find(({ from }) => percent >= from)?.message}</p>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 font-semibold sm:text-lg">
+        <p>{milestones.find(({ from }) => percent >= from)?.message}</p>
         {/* Screen readers announce new messages, but not every percentage. */}
-        <p aria-live="off" className="tabular-nums text-muted-foreground">{`${Math.floor(percent)}%`}</p>
+        <p aria-live="off" className="tabular-nums">{`${Math.floor(percent)}%`}</p>
       </div>
       <Progress value={Math.floor(percent)} label="Progress" />
-      <p className="mt-1 text-sm leading-5 text-muted-foreground">
+      <p className="text-sm leading-5 sm:mt-1 text-muted-foreground">
         Please don&apos;t close this page. Your likes are being delivered.
       </p>
     </div>

@@ -212,7 +212,7 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
           dots={dots}
           captioned={accepted !== null || (!busy && dots.state === "requested")}
           // The caption appears with the last column of dots.
-          className="h-34 w-full rounded bg-primary-soft px-3 py-2.5 [--hole:var(--primary-soft)] sm:h-52 sm:py-3.5 data-[dots=accepted]:[&+p]:transition-opacity data-[dots=accepted]:[&+p]:delay-500 data-[dots=accepted]:[&+p]:starting:opacity-0"
+          className="h-34 w-full rounded bg-primary-soft px-3 py-2.5 [--hole:var(--primary-soft)] sm:h-57 sm:py-6 data-[dots=accepted]:[&+p]:transition-opacity data-[dots=accepted]:[&+p]:delay-500 data-[dots=accepted]:[&+p]:starting:opacity-0"
         />
       )}
       {/* Screen readers announce only changes of a live region, so it exists before the progress. */}
@@ -224,9 +224,9 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
               <span aria-hidden="true">Opening your receipt...</span>
             </p>
             {/* Stands for the rows of the receipt. The card keeps its height. */}
-            <div className="tear -mx-4 mt-4 h-19.5 px-4 pt-3 sm:-mx-6 sm:mt-5 sm:h-15 sm:px-6">
+            <div className="tear -mx-4 mt-3 h-18.5 px-4 pt-3 sm:-mx-6 sm:mt-5 sm:h-15.5 sm:px-6 sm:pt-2.5">
               {["w-8", "w-16 max-sm:invisible"].map((label) => (
-                <span key={label} className="flex h-9 items-center max-sm:justify-between sm:h-11">
+                <span key={label} className="flex h-9 items-center max-sm:justify-between sm:h-12">
                   <span className="sm:w-43">
                     <span className={cn("block h-2 rounded-full bg-border", label)} />
                   </span>

@@ -38,13 +38,13 @@ export interface ReceiptProps {
  */
 export function Receipt({ receipt, dots, lead, children }: ReceiptProps) {
   return (
-    <Card role="region" aria-labelledby="receipt" className="pb-0 sm:pb-0">
+    <Card role="region" aria-labelledby="receipt" className="pb-0 max-sm:gap-3 sm:pb-0">
       <CardContent className="flex flex-wrap items-center justify-between gap-x-3">
         <div className="grid min-h-12 content-center">
           <h2 id="receipt" className="text-h3">
             Your receipt
           </h2>
-          <p translate="no" className="code text-base! leading-6 font-medium sm:text-lg!">
+          <p translate="no" className="code mt-0.5 text-base! leading-6 sm:mt-0 font-medium sm:text-lg!">
             {receipt?.reference}
           </p>
         </div>
@@ -54,7 +54,7 @@ export function Receipt({ receipt, dots, lead, children }: ReceiptProps) {
         <DotGrid
           dots={dots}
           captioned
-          className="h-34 w-full rounded bg-primary-soft px-3 py-2.5 [--hole:var(--primary-soft)] sm:h-52 sm:py-3.5"
+          className="h-34 w-full rounded bg-primary-soft px-3 py-2.5 [--hole:var(--primary-soft)] sm:h-57 sm:py-6"
         />
         <p className="-mt-2 text-center text-balance text-muted-foreground">{lead}</p>
       </CardContent>
