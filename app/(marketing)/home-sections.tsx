@@ -40,14 +40,14 @@ export function HomeHeading() {
           <span className="inline-block">No account, no password.</span>
         </p>
       </div>
-      <div className="contents lg:mt-5 lg:flex lg:w-full lg:grow lg:items-center lg:gap-10 lg:rounded lg:bg-primary-soft lg:p-4 lg:ps-8">
+      <div className="contents lg:mt-5 lg:flex lg:w-full lg:grow lg:items-center lg:gap-7 lg:rounded lg:bg-primary-soft lg:p-4 lg:ps-8">
         <DotGrid
           dots={openDots}
           className="w-24 max-sm:self-center max-sm:*:first:stroke-4 sm:w-36 lg:w-92"
         />
         <p id="dots" className="hidden text-sm text-muted-foreground lg:block">
           {legend.map(([text, symbol]) => (
-            <span key={text} className="flex min-h-8 items-center gap-3 leading-tight">
+            <span key={text} className="flex min-h-9.5 items-center gap-3 leading-tight">
               <span aria-hidden="true" className="grid size-4 place-items-center">
                 <span className={cn("rounded-full border-primary", symbol)} />
               </span>
@@ -145,7 +145,7 @@ const reasons: Feature[] = [
 /** Renders the sections of the home page below the form. Wide screens have the columns of the form in all sections. */
 export function HomeSections({ operator }: { operator: Operator | null }) {
   return (
-    <div className="page-width flex flex-col gap-16 pt-10 pb-4 sm:gap-24 sm:pt-16 sm:pb-8">
+    <div className="page-width flex flex-col gap-16 pt-13 pb-4 sm:gap-24 sm:pt-16 sm:pb-8">
       <div className="grid grid-cols-1 gap-x-12 gap-y-16 sm:gap-y-24 lg:grid-cols-column-aside">
         <section aria-labelledby="how-it-works" className="flex flex-col gap-5 sm:gap-8">
           <SectionHead id="how-it-works" title="How it works">
@@ -203,7 +203,10 @@ function SectionHead({ id, title, children }: { id: string; title: string; child
 
 function MoreLink({ href, children }: { href: string; children: string }) {
   return (
-    <a href={href} className="link -mt-2 sm:-mt-4 inline-flex min-h-11 items-center self-start font-medium">
+    <a
+      href={href}
+      className="link -mt-2 -mb-2 sm:-mt-4 sm:mb-0 inline-flex min-h-11 items-center self-start font-medium"
+    >
       {children}
     </a>
   );

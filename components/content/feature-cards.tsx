@@ -17,14 +17,14 @@ export function FeatureCards({ features, stacked }: { features: readonly Feature
         <li
           key={title}
           className={cn(
-            "flex flex-wrap content-center gap-x-4 gap-y-2 p-4 sm:p-6",
-            !stacked && "md:flex-col md:gap-4",
+            "flex flex-wrap gap-x-4 gap-y-2 p-4 sm:p-6",
+            stacked ? "lg:flex-col lg:justify-center" : "md:flex-col md:gap-4",
           )}
         >
           <Icon className="size-10 rounded bg-primary-soft p-2 text-primary" />
-          <div className={cn("flex-1 basis-40", !stacked && "md:basis-auto")}>
+          <div className={cn("flex-1 basis-40", stacked ? "lg:flex-none" : "md:basis-auto")}>
             <h3 className={cn("mt-2 mb-2", !stacked && "md:mt-0")}>{title}</h3>
-            <p className="text-pretty text-muted-foreground">{body}</p>
+            <p className="text-balance text-muted-foreground">{body}</p>
           </div>
         </li>
       ))}

@@ -17,7 +17,7 @@ const layouts = {
     number: "size-8 text-sm sm:row-start-2",
     title: "sm:row-start-2",
     scene: "col-start-3 row-span-2 sm:col-span-2 sm:col-start-1 sm:row-span-1 sm:row-start-1 sm:mb-4",
-    drawing: "h-[17.8vw] max-sm:mt-1 max-sm:stroke-2 sm:h-28",
+    drawing: "mx-auto h-[17.8vw] max-sm:mt-1 max-sm:stroke-2 max-sm:group-last:h-[21vw] sm:ms-0 sm:h-28",
     body: "col-start-2 mt-0.5 text-balance",
   },
   long: {
@@ -26,7 +26,7 @@ const layouts = {
     number: "row-span-2 size-8 text-sm lg:size-10 lg:text-lg",
     title: "self-start! pt-1 lg:pt-1.5",
     scene:
-      "col-start-2 row-start-3 mt-4 flex h-40 justify-center overflow-hidden rounded bg-primary-soft [&_.fill-primary-soft]:fill-primary/25 [&_circle.fill-primary-soft]:fill-card lg:col-start-3 lg:row-span-2 lg:row-start-1 lg:mt-0 lg:w-104 lg:justify-self-end",
+      "col-start-2 row-start-3 mt-4 flex h-40 justify-center overflow-hidden rounded bg-primary-soft [&_.fill-primary-soft]:fill-primary/25 lg:col-start-3 lg:row-span-2 lg:row-start-1 lg:mt-0 lg:w-104 lg:justify-self-end",
     drawing: "h-48 shrink-0 group-last:my-auto group-last:h-37",
     body: "col-start-2 row-start-2 mt-2 [&>p:first-child]:text-foreground lg:mt-2",
   },

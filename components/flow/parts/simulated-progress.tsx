@@ -43,7 +43,7 @@ export function SimulatedProgress({ sent, onDone }: { sent: boolean; onDone: () 
       {/* Keeps its place, so that the buttons do not move. */}
       <p
         className={cn(
-          "mb-1 text-sm leading-5 text-pretty text-muted-foreground sm:mb-4",
+          "-mt-1 mb-3.5 text-sm leading-5 text-pretty text-muted-foreground sm:mt-0 sm:mb-4",
           sent && "invisible",
         )}
       >
@@ -55,7 +55,7 @@ export function SimulatedProgress({ sent, onDone }: { sent: boolean; onDone: () 
         <p aria-live="off" className="tabular-nums">{`${Math.floor(percent)}%`}</p>
       </div>
       <Progress value={Math.floor(percent)} label="Progress" />
-      <p className="text-sm leading-5 sm:mt-1 text-muted-foreground">
+      <p className="pb-1 text-sm leading-5 sm:mt-1 sm:pb-0 text-muted-foreground">
         Please don&apos;t close this page. Your likes are being delivered.
       </p>
     </div>

@@ -224,8 +224,8 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
               <span aria-hidden="true">Opening your receipt...</span>
             </p>
             {/* Stands for the rows of the receipt. The card keeps its height. */}
-            <div className="tear -mx-4 mt-3 h-18.5 px-4 pt-3 sm:-mx-6 sm:mt-5 sm:h-15.5 sm:px-6 sm:pt-2.5">
-              {["w-8", "w-16 max-sm:invisible"].map((label) => (
+            <div className="tear max-sm:*:last:hidden -mx-4 mt-3 h-21 px-4 pt-3 sm:-mx-6 sm:mt-5 sm:h-15.5 sm:px-6 sm:pt-2.5">
+              {["w-8", "w-16"].map((label) => (
                 <span key={label} className="flex h-9 items-center max-sm:justify-between sm:h-12">
                   <span className="sm:w-43">
                     <span className={cn("block h-2 rounded-full bg-border", label)} />
