@@ -24,7 +24,7 @@ export function FeatureCards({ features, stacked }: { features: readonly Feature
           <Icon className="size-10 rounded bg-primary-soft p-2 text-primary" />
           <div className={cn("flex-1 basis-40", stacked ? "lg:flex-none" : "md:basis-auto")}>
             <h3 className={cn("mt-2 mb-2", !stacked && "md:mt-0")}>{title}</h3>
-            <p className="text-balance text-muted-foreground">{body}</p>
+            <p className="text-pretty text-muted-foreground">{body}</p>
           </div>
         </li>
       ))}

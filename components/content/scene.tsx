@@ -75,19 +75,18 @@ const scenes = {
       <Dots x={63.75} y={39} gap={12.5} size={8.8} />
       <Dots x={63.75} y={39} gap={12.5} size={4.6} className="stroke-card" />
       <rect x="46" y="104" width="148" height="16" rx="6" className="fill-primary stroke-none" />
-      <path d="m152 107 3 15 4-5 7-1z" className="fill-foreground stroke-card" />
+      <path d="m146 106 2.6 13 3.5-4.4 6-.9z" className="fill-foreground stroke-card" />
     </g>
   ),
   /** Fifty likes were accepted. Three of four hours are over. */
   wait: (
     <g transform="translate(-33 10) scale(.9)">
-      <circle cx="123.5" cy="83.5" r="54" className="fill-primary-soft stroke-none" />
-      <circle cx="120" cy="80" r="54" className="fill-card" />
+      <circle cx="120" cy="80" r="54" strokeWidth="2" className="fill-card" />
       <g strokeWidth="6" strokeDasharray=".84 .16" strokeDashoffset="-.08">
-        <path d="M56 80a64 64 0 0 1 64-64" pathLength="1" className="stroke-input/40" />
+        <path d="M56 80a64 64 0 0 1 64-64" pathLength="1" className="stroke-primary/25" />
         <path d="M120 16a64 64 0 1 1-64 64" pathLength="3" className="stroke-primary" />
       </g>
-      <Dots x={75} y={60} gap={10} size={6.6} />
+      <Dots x={81.75} y={63} gap={8.5} size={5.6} />
     </g>
   ),
   /** A search that finds nothing. */

@@ -27,7 +27,7 @@ const layouts = {
     title: "self-start! pt-1 lg:pt-1.5",
     scene:
       "col-start-2 row-start-3 mt-4 flex h-40 justify-center overflow-hidden rounded bg-primary-soft [&_.fill-primary-soft]:fill-primary/25 lg:col-start-3 lg:row-span-2 lg:row-start-1 lg:mt-0 lg:w-104 lg:justify-self-end",
-    drawing: "h-48 shrink-0 group-last:my-auto group-last:h-37",
+    drawing: "h-48 shrink-0 group-last:my-auto group-last:h-38",
     body: "col-start-2 row-start-2 mt-2 [&>p:first-child]:text-foreground lg:mt-2",
   },
 };

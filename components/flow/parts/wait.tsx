@@ -88,7 +88,7 @@ export function Wait({ status, back = backToHome, preview = false, children }: W
         {((isCooldown && !ownOrder) || advice) && (
           <div className="flex flex-col gap-3 border-t pt-4 text-sm text-pretty text-muted-foreground sm:pt-5">
             {advice && <p className="text-foreground">{advice}</p>}
-            {isCooldown && !ownOrder && <p className="sm:max-w-lg">{sameDeviceAdvice}</p>}
+            {isCooldown && !ownOrder && <p>{sameDeviceAdvice}</p>}
           </div>
         )}
         {children}
