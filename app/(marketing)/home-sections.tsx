@@ -205,7 +205,7 @@ function MoreLink({ href, children }: { href: string; children: string }) {
   return (
     <a
       href={href}
-      className="link -mt-2 -mb-2 sm:-mt-4 sm:mb-0 inline-flex min-h-11 items-center self-start font-medium"
+      className="link -my-2 sm:-mt-4 sm:mb-0 inline-flex min-h-11 items-center self-start font-medium"
     >
       {children}
     </a>

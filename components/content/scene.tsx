@@ -42,7 +42,7 @@ const card = (
 const widths = { share: 188, check: 132, request: 188, wait: 122, lost: 156 };
 
 const scenes = {
-  /** The form of home: a link in the field, the key that pastes it, and the human check. */
+  /** The form of home: a link in the field, the button that pastes it, and the human check. */
   share: (
     <g transform="translate(-16)">
       {card}

@@ -20,6 +20,10 @@ export const unconfirmedDots: Dots = {
   caption: `${limits.likesPerRequest} requested, not confirmed yet`,
 };
 
+/** Classes of the grid on its pale ground. Step 3 and the receipt share them, so that the grid keeps its place. */
+export const panelGrid =
+  "h-34 w-full rounded bg-primary-soft px-3 py-2.5 [--hole:var(--primary-soft)] sm:h-57 sm:py-6";
+
 export interface DotGridProps {
   dots: Dots;
   /** True shows the caption below the dots. Browsers translate this text, but not the `aria-label`. */

@@ -23,7 +23,7 @@ import { endsFlow, useRequestStep, type RequestStep } from "@/components/flow/ho
 import { AdSlot } from "@/components/site/ad-slot";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import { DotGrid, type Dots } from "@/components/ui/dot-grid";
+import { DotGrid, panelGrid, type Dots } from "@/components/ui/dot-grid";
 import type { PostDetails } from "@/lib/schemas/api-responses";
 import { cn } from "@/lib/client/cn";
 import { failureReason, isOffline } from "@/lib/client/api/api-client";
@@ -212,7 +212,7 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
           dots={dots}
           captioned={accepted !== null || (!busy && dots.state === "requested")}
           // The caption appears with the last column of dots.
-          className="h-34 w-full rounded bg-primary-soft px-3 py-2.5 [--hole:var(--primary-soft)] sm:h-57 sm:py-6 data-[dots=accepted]:[&+p]:transition-opacity data-[dots=accepted]:[&+p]:delay-500 data-[dots=accepted]:[&+p]:starting:opacity-0"
+          className={`${panelGrid} data-[dots=accepted]:[&+p]:transition-opacity data-[dots=accepted]:[&+p]:delay-500 data-[dots=accepted]:[&+p]:starting:opacity-0`}
         />
       )}
       {/* Screen readers announce only changes of a live region, so it exists before the progress. */}

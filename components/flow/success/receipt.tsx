@@ -4,7 +4,7 @@ import { LocalTime } from "@/components/flow/parts/local-time";
 import { NeedsScript } from "@/components/flow/parts/loading-view";
 import { Button } from "@/components/ui/button";
 import { Card, CardContent } from "@/components/ui/card";
-import { DotGrid, type Dots } from "@/components/ui/dot-grid";
+import { DotGrid, panelGrid, type Dots } from "@/components/ui/dot-grid";
 import { Spinner } from "@/components/ui/spinner";
 import type { Receipt as ReceiptData } from "@/lib/schemas/api-responses";
 import { writeClipboard } from "@/lib/client/browser/interfaces";
@@ -51,11 +51,7 @@ export function Receipt({ receipt, dots, lead, children }: ReceiptProps) {
         {receipt && <CopyReference reference={receipt.reference} />}
       </CardContent>
       <CardContent className="flex flex-col gap-3 sm:gap-4">
-        <DotGrid
-          dots={dots}
-          captioned
-          className="h-34 w-full rounded bg-primary-soft px-3 py-2.5 [--hole:var(--primary-soft)] sm:h-57 sm:py-6"
-        />
+        <DotGrid dots={dots} captioned className={panelGrid} />
         <p className="-mt-2 text-center text-balance text-muted-foreground">{lead}</p>
       </CardContent>
       {receipt && !children ? (
