@@ -30,10 +30,12 @@ it("distributes the solution evenly over all tries, so that a bot cannot skip an
 
 it("rejects tokens that are changed, foreign, old, from the future or malformed", async () => {
   const solved = await solve();
-  expect(await altcha.check(encodeToken(solved), "")).toMatchObject({ outcome: "passed" });
+  // Without expiresInSeconds, which decreases between two checks.
+  const { outcome, uniqueId } = (await altcha.check(encodeToken(solved), "")) as Record<string, unknown>;
+  expect(outcome).toBe("passed");
   // The time is not signed. A solved challenge has one id, so that it counts once.
   const timed = { ...solved, solution: { ...solved.solution, time: 1 } };
-  expect(await altcha.check(encodeToken(timed), "")).toEqual(await altcha.check(encodeToken(solved), ""));
+  expect(await altcha.check(encodeToken(timed), "")).toMatchObject({ outcome, uniqueId });
   const rotated = createAltcha([`new-${secret}`, secret], 1);
   expect(await rotated.check(encodeToken(solved), "")).toMatchObject({ outcome: "passed" });
   const changed = (change: object) => {
