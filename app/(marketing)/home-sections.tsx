@@ -43,7 +43,7 @@ export function HomeHeading() {
       <div className="contents lg:mt-5 lg:flex lg:w-full lg:grow lg:items-center lg:gap-7 lg:rounded lg:bg-primary-soft lg:p-4 lg:ps-8">
         <DotGrid
           dots={openDots}
-          className="w-24 max-sm:self-center max-sm:*:first:stroke-4 sm:w-36 lg:w-92"
+          className="w-24 max-sm:self-center max-sm:rounded max-sm:bg-primary-soft max-sm:p-1.5 max-sm:*:first:stroke-4 sm:w-36 lg:w-92"
         />
         <p id="dots" className="hidden text-sm text-muted-foreground lg:block">
           {legend.map(([text, symbol]) => (

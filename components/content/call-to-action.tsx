@@ -21,7 +21,7 @@ export function CallToAction({ title, children, action, secondaryAction }: CallT
         <h2>{title}</h2>
         <p>{children}</p>
       </div>
-      <div className="flex shrink-0 flex-col gap-3 sm:flex-row">
+      <div className="flex shrink-0 flex-col gap-3 sm:flex-row lg:w-96 lg:*:flex-1">
         <ButtonLink href={action.href} size="lg">
           {action.label}
         </ButtonLink>

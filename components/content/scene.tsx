@@ -49,11 +49,11 @@ const scenes = {
       <rect x="46" y="37" width="148" height="34" rx="8" className="stroke-primary" />
       <LinkIcon x="54" y="42" className="stroke-primary" />
       <path d="M86 54h44" className="stroke-primary" />
-      <rect x="146" y="42" width="42" height="24" rx="6" className="fill-primary stroke-none" />
-      <path d="M158 54h18" className="stroke-card" />
+      <rect x="146" y="42" width="42" height="24" rx="6" className="fill-primary-soft stroke-none" />
+      <path d="M158 54h18" className="stroke-primary" />
       <rect x="46" y="79" width="14" height="14" rx="4" />
       <path d="M70 86h66" />
-      <rect x="46" y="101" width="148" height="16" rx="6" className="fill-input/45 stroke-none" />
+      <rect x="46" y="101" width="148" height="16" rx="6" className="fill-primary stroke-none" />
     </g>
   ),
   /** Everybody can see the post. */
@@ -75,7 +75,7 @@ const scenes = {
       <Dots x={63.75} y={39} gap={12.5} size={8.8} />
       <Dots x={63.75} y={39} gap={12.5} size={4.6} className="stroke-card" />
       <rect x="46" y="104" width="148" height="16" rx="6" className="fill-primary stroke-none" />
-      <path d="m146 106 2.6 13 3.5-4.4 6-.9z" className="fill-foreground stroke-card" />
+      <path d="m146 106 2.6 13 3.5-4.4 6-.9z" className="fill-foreground stroke-card max-sm:hidden" />
     </g>
   ),
   /** Fifty likes were accepted. Three of four hours are over. */

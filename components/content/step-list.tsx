@@ -24,10 +24,10 @@ const layouts = {
     list: "gap-y-12 lg:gap-y-10",
     step: "grid-cols-[2rem_minmax(0,1fr)] lg:grid-cols-[2.5rem_minmax(0,1fr)_28rem]",
     number: "row-span-2 size-8 text-sm lg:size-10 lg:text-lg",
-    title: "self-start! pt-1 lg:pt-1.5",
+    title: "self-start! pt-1.5 lg:pt-2",
     scene:
-      "col-start-2 row-start-3 mt-4 flex h-40 justify-center overflow-hidden rounded bg-primary-soft [&_.fill-primary-soft]:fill-primary/25 lg:col-start-3 lg:row-span-2 lg:row-start-1 lg:mt-0 lg:w-104 lg:justify-self-end",
-    drawing: "h-48 shrink-0 group-last:my-auto group-last:h-38",
+      "col-start-2 row-start-3 mt-4 flex h-32 justify-center overflow-hidden rounded bg-primary-soft [&_.fill-primary-soft]:fill-primary/25 lg:col-start-3 lg:row-span-2 lg:row-start-1 lg:mt-0 lg:h-40 lg:w-104 lg:justify-self-end",
+    drawing: "h-39 shrink-0 lg:h-48",
     body: "col-start-2 row-start-2 mt-2 [&>p:first-child]:text-foreground lg:mt-2",
   },
 };

@@ -59,7 +59,7 @@ function Links({ siteName }: { siteName: string }) {
         className="grid grid-cols-fit gap-x-12 gap-y-8 wrap-anywhere sm:grid-cols-3 lg:flex lg:justify-between lg:gap-x-6"
       >
         {footerGroups.map(({ title, links }) => (
-          <div key={title}>
+          <div key={title} className="max-sm:first:row-span-2">
             <p id={`footer-${title.toLowerCase()}`} className="font-semibold text-foreground">
               {title}
             </p>

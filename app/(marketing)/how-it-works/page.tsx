@@ -62,7 +62,7 @@ const steps: Step[] = [
           The likes {deliveryTimes.arrive}.&nbsp;
           <EstimateLabel sample={deliveryTimes.sample} />
         </p>
-        <p>
+        <p className="text-foreground">
           {cooldownHours} hours after a request was accepted you can make the next one, for the same post or
           another: up to {maxRequestsPerDay} in 24 hours, as long as likes of the day are left.
         </p>

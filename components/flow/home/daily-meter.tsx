@@ -39,7 +39,8 @@ export function DailyMeter({ limit, failed }: { limit: DailyLimit | undefined; f
         value={(limit.likesRemaining * 100) / limit.totalLimit}
         tone={tone}
         label="Today's free likes left"
-        className="h-1.5"
+        // Quieter than the button.
+        className={cn("h-1.5", tone === "primary" && "opacity-60")}
       />
       {warning && (
         <p className={cn("text-sm font-medium", isLow ? "text-destructive" : "text-warning")}>{warning}</p>

@@ -30,7 +30,7 @@ export function HomeTool(props: Omit<LinkFormProps, "quiet">) {
       <div
         id="tool"
         onFocus={() => setUsed(true)}
-        className="flex flex-col gap-3 rounded border bg-card p-3.5 shadow transition-transform duration-200 ease-out sm:p-6 short:p-3.5 starting:translate-y-2 no-script:hidden"
+        className="flex flex-col gap-3 rounded border bg-card p-3.5 max-sm:px-4 shadow transition-transform duration-200 ease-out sm:p-6 short:p-3.5 starting:translate-y-2 no-script:hidden"
       >
         <CookiesBlocked />
         {cooldownEnd && <CooldownNotice key={cooldownEnd} deadline={cooldownEnd} />}

@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { Progress } from "@/components/ui/progress";
-import { cn } from "@/lib/client/cn";
 import { timing } from "@/lib/config/limits";
 
 const milestones = [
@@ -12,11 +11,13 @@ const milestones = [
   { from: 0, message: "Connecting to Instagram..." },
 ];
 
+export const sendingNote = "The dots become rings when your request is sent; until then nothing is counted.";
+
 /**
  * Simulates progress for 10 to 20 s, from the elapsed time, because background tabs delay timers. At its end, the page sends the
  * request.
  */
-export function SimulatedProgress({ sent, onDone }: { sent: boolean; onDone: () => void }) {
+export function SimulatedProgress({ onDone }: { onDone: () => void }) {
   const [percent, setPercent] = useState(0);
   const done = useEffectEvent(onDone);
 
@@ -39,16 +40,9 @@ export function SimulatedProgress({ sent, onDone }: { sent: boolean; onDone: () 
   }, []);
 
   return (
-    <div className="flex flex-col gap-1.5 sm:gap-2">
-      {/* Keeps its place, so that the buttons do not move. */}
-      <p
-        className={cn(
-          "-mt-1 mb-3.5 text-sm leading-5 text-pretty text-muted-foreground sm:mt-0 sm:mb-4",
-          sent && "invisible",
-        )}
-      >
-        The dots become rings when your request is sent; until then nothing is counted.
-      </p>
+    <div className="flex flex-col gap-1.5 pt-2 sm:gap-2">
+      {/* The caption of the dots shows it, too. */}
+      <p className="sr-only">{sendingNote}</p>
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 font-semibold sm:text-lg">
         <p>{milestones.find(({ from }) => percent >= from)?.message}</p>
         {/* Screen readers announce new messages, but not every percentage. */}

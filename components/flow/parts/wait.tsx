@@ -86,7 +86,7 @@ export function Wait({ status, back = backToHome, preview = false, children }: W
           <Countdown deadline={nextAvailable} hasBar={isCooldown} status={status} />
         )}
         {((isCooldown && !ownOrder) || advice) && (
-          <div className="flex flex-col gap-3 border-t pt-4 text-sm text-pretty text-muted-foreground sm:pt-5">
+          <div className="flex flex-col gap-3 border-t pt-4 text-sm text-balance text-muted-foreground sm:pt-5">
             {advice && <p className="text-foreground">{advice}</p>}
             {isCooldown && !ownOrder && <p>{sameDeviceAdvice}</p>}
           </div>

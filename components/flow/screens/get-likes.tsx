@@ -14,7 +14,7 @@ import { FlowScreen } from "@/components/flow/parts/flow-screen";
 import { LoadingView } from "@/components/flow/parts/loading-view";
 import { PendingPanel } from "@/components/flow/parts/pending-panel";
 import { notCheckedText, PostCard, postKind } from "@/components/flow/parts/post-card";
-import { SimulatedProgress } from "@/components/flow/parts/simulated-progress";
+import { sendingNote, SimulatedProgress } from "@/components/flow/parts/simulated-progress";
 import { Timeline, WaitTimeline } from "@/components/flow/parts/timeline";
 import { Wait, waitTitle } from "@/components/flow/parts/wait";
 import type { ReceiptTexts } from "@/components/flow/success/receipt";
@@ -23,7 +23,7 @@ import { endsFlow, useRequestStep, type RequestStep } from "@/components/flow/ho
 import { AdSlot } from "@/components/site/ad-slot";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import { DotGrid, panelGrid, type Dots } from "@/components/ui/dot-grid";
+import { DotPanel, type Dots } from "@/components/ui/dot-grid";
 import type { PostDetails } from "@/lib/schemas/api-responses";
 import { cn } from "@/lib/client/cn";
 import { failureReason, isOffline } from "@/lib/client/api/api-client";
@@ -148,6 +148,8 @@ function useSending(step: RequestStep) {
   return { busy, progressRunning, start, finishProgress, postRequest, stop: () => setProgressRunning(false) };
 }
 
+const sendingDots: Dots = { state: "open", caption: sendingNote };
+
 interface PanelProps {
   step: RequestStep;
   post: PostDetails;
@@ -208,23 +210,18 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
       folded={hasDots || dailyLimit !== null || failure !== null}
     >
       {hasDots && (
-        <DotGrid
-          dots={dots}
-          captioned={accepted !== null || (!busy && dots.state === "requested")}
-          // The caption appears with the last column of dots.
-          className={`${panelGrid} data-[dots=accepted]:[&+p]:transition-opacity data-[dots=accepted]:[&+p]:delay-500 data-[dots=accepted]:[&+p]:starting:opacity-0`}
-        />
+        <DotPanel dots={busy && dots.state === "open" ? sendingDots : dots} busy={progressRunning} />
       )}
       {/* Screen readers announce only changes of a live region, so it exists before the progress. */}
       <div aria-live="polite" className="empty:-mt-3 sm:empty:-mt-4">
         {accepted ? (
           <>
-            <p className="-mt-2 min-h-[2lh] text-center text-muted-foreground sm:min-h-0">
+            <p className="min-h-[2lh] text-muted-foreground max-sm:-mt-2 sm:min-h-0">
               <span className="sr-only">{dots.caption} </span>
               <span aria-hidden="true">Opening your receipt...</span>
             </p>
             {/* Stands for the rows of the receipt. The card keeps its height. */}
-            <div className="tear max-sm:*:last:hidden -mx-4 mt-3 h-21 px-4 pt-3 sm:-mx-6 sm:mt-5 sm:h-15.5 sm:px-6 sm:pt-2.5">
+            <div className="tear -mx-4 mt-3 h-21 px-4 pt-3 sm:-mx-6 sm:mt-5 sm:h-20.5 sm:px-6 sm:pt-2.5">
               {["w-8", "w-16"].map((label) => (
                 <span key={label} className="flex h-9 items-center max-sm:justify-between sm:h-12">
                   <span className="sm:w-43">
@@ -236,7 +233,7 @@ function Panel({ step, post, sending, acceptedDots }: PanelProps) {
             </div>
           </>
         ) : (
-          busy && <SimulatedProgress sent={!progressRunning} onDone={sending.finishProgress} />
+          busy && <SimulatedProgress onDone={sending.finishProgress} />
         )}
       </div>
       {failure && remedy !== "tomorrow" && (

@@ -4,7 +4,7 @@ import { LocalTime } from "@/components/flow/parts/local-time";
 import { NeedsScript } from "@/components/flow/parts/loading-view";
 import { Button } from "@/components/ui/button";
 import { Card, CardContent } from "@/components/ui/card";
-import { DotGrid, panelGrid, type Dots } from "@/components/ui/dot-grid";
+import { DotPanel, type Dots } from "@/components/ui/dot-grid";
 import { Spinner } from "@/components/ui/spinner";
 import type { Receipt as ReceiptData } from "@/lib/schemas/api-responses";
 import { writeClipboard } from "@/lib/client/browser/interfaces";
@@ -51,14 +51,14 @@ export function Receipt({ receipt, dots, lead, children }: ReceiptProps) {
         {receipt && <CopyReference reference={receipt.reference} />}
       </CardContent>
       <CardContent className="flex flex-col gap-3 sm:gap-4">
-        <DotGrid dots={dots} captioned className={panelGrid} />
-        <p className="-mt-2 text-center text-balance text-muted-foreground">{lead}</p>
+        <DotPanel dots={dots} />
+        <p className="text-balance text-muted-foreground max-sm:-mt-2">{lead}</p>
       </CardContent>
       {receipt && !children ? (
         <Details receipt={receipt} />
       ) : (
         // As high as the data, so that the data moves nothing.
-        <div className="tear min-h-97 sm:min-h-69">
+        <div className="tear min-h-90 sm:min-h-69">
           {children || (
             <div className="p-4 sm:px-6">
               <p role="status" className="flex items-center gap-2 no-script:hidden">
@@ -80,7 +80,7 @@ function Details({ receipt }: { receipt: ReceiptData }) {
     <div className="tear">
       <dl className="mx-4 flex flex-col gap-3 border-b pt-4 pb-5 sm:mx-6 sm:gap-1 sm:pt-2">
         <Row name={receipt.type === "reel" ? "Reel" : "Post"}>
-          <span className="flex flex-col items-end gap-1 sm:contents">
+          <span className="flex flex-wrap items-baseline justify-end gap-x-3 sm:contents">
             <span translate="no" className="code text-base!">
               {receipt.postId}
             </span>

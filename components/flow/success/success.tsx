@@ -38,7 +38,7 @@ export function Success({ texts }: { texts: ReceiptTexts }) {
           variant="outline"
           onFollow={() => track(name === "Go to Home" ? "go_to_home" : "boost_another_post")}
           size="default"
-          className="grow px-3! sm:basis-0"
+          className="grow basis-0 px-1! sm:px-3!"
         >
           {name}
         </ProcessingLink>

@@ -75,10 +75,6 @@ export const getLikesScreens = {
       "Stop",
     ],
   },
-  "get-likes: sending, 20 %": { open: sending(20), says: ["Verifying post...", "20%"] },
-  "get-likes: sending, 40 %": { open: sending(40), says: ["Processing request...", "40%"] },
-  "get-likes: sending, 60 %": { open: sending(60), says: ["Sending likes...", "60%"] },
-  "get-likes: sending, 80 %": { open: sending(80), says: ["Finalizing...", "80%"] },
   "get-likes: sending, 95 %": { open: sending(95), says: ["Almost done!", "95%"] },
   "get-likes: refused": {
     open: sent((_page, fixture) => fixture.refuseOrders("The words of the delivery service.")),
@@ -120,10 +116,7 @@ export const getLikesScreens = {
     title: "Likes Sent Successfully",
     says: [...texts.likesSent, "50 requested, none sent", "Go to Home", "Boost Another Post"],
   },
-  "success: loading": {
-    open: success(api.receipt.hangs),
-    says: ["Loading your receipt...", "Go to Home"],
-  },
+  "success: loading": { open: success(api.receipt.hangs), says: ["Loading your receipt...", "Go to Home"] },
   "success: receipt not loaded": {
     open: success(api.receipt.fails),
     says: [
