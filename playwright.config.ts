@@ -21,9 +21,12 @@ const slow = [
   ...["hosting/release", "hosting/serverless", "operators/printed-commands"],
   ...["flow/engines", "flow/browser-interfaces", "security/exhaustion"],
   ...["security/secret-rotation", "visual/layout-shift", "visual/visit-cost"],
+  // Rows whose neighbours run the same code.
+  ...["operators/doctor.* finds only: ", "forms/forms.browser.* before .*(?:feedback|issue)"],
+  "flow/flow-states.* (?:Translated|Paced|Not checked) ",
   // These need another build.
   ...["flow/captcha-providers", "hosting/web-servers"],
-  ...["operators/doctor.* another build", "pages/consent", "pages/demo-and-live", "pages/screens.* cookies"],
+  ...["pages/consent", "pages/demo-and-live", "pages/screens.* cookies"],
   ...["security/http-guard.* standalone", "security/policy", "security/server-names", "visual/budgets"],
   ...["visual/layout.browser"],
 ];
@@ -39,7 +42,7 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 15_000 },
   // More workers than cores, because most tests wait for servers part of the time.
-  workers: 4,
+  workers: 3,
   retries: 1,
   // scripts/verify.mjs sets the variable.
   ...(process.env.E2E_WITHOUT_SLOW === "yes" && { grepInvert: new RegExp(`@slow|${slow.join("|")}`) }),
@@ -48,6 +51,7 @@ export default defineConfig({
   use: {
     launchOptions: { executablePath: chromiumPath(), args: chromiumArguments },
     viewport: { width: 360, height: 640 },
+    reuseContext: true,
     // No authority has signed the certificates of the test servers.
     ignoreHTTPSErrors: true,
     actionTimeout: 15_000,

@@ -8,24 +8,18 @@ import { Visitor } from "@/testing/visitor";
 
 const servers = useServers();
 
-for (const page of [
-  ...indexablePages,
-  pages.verification,
-  pages.getLikes,
-  pages.preview,
-  pages.success,
-] as Page[])
+const steps = [pages.verification, pages.getLikes, pages.preview, pages.success];
+for (const page of [...indexablePages, ...steps] as Page[])
   test(`the buttons of ${page.path} work`, async ({ open }) => {
     const visitor = new Visitor(servers.app.url);
     if (page.guard !== "open") await visitor.startFlow();
     if (page === pages.success) await visitor.like();
     const path = page === pages.preview ? previewPath(postCode) : page.path;
-    const { context } = await open();
+    const { context, page: tab } = await open();
     const dead: string[] = [];
     for (let n = 0; ; n += 1) {
       // A button may lead to the home page, which ends the flow.
       await addCookies(context, servers.app.url, visitor);
-      const tab = await context.newPage();
       const buttons = tab.locator("button:visible:enabled");
       await tab.goto(servers.app.url + path, { waitUntil: "networkidle" });
       if (n >= (await buttons.count())) break;

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { indexablePages, pages, previewPath } from "@/lib/http/pages";
-import { readVisible } from "@/testing/browser/visible";
+import { openDisclosures, readVisible } from "@/testing/browser/visible";
 import { postCode } from "@/testing/sample-posts";
 import { expect, test, useServers } from "@/testing/test";
 import { visitorAtStep3 } from "@/testing/visitor";
@@ -41,10 +41,16 @@ for (const { name, menu, paths, ...look } of [phone, desktop])
         expect(hidden.filter((string) => !text.includes(string))).toEqual(
           needsScript.filter((string) => !text.includes(string)),
         );
-        for (const disclosure of await main.locator("details:visible").all()) await expectToOpen(disclosure);
         // Browsers keep only one disclosure of a name open.
         const hasAnswers = ["/", "/faq", "/support"].includes(path);
         expect((await main.locator("details[name]").count()) > 0).toBe(hasAnswers);
+        const disclosures = main.locator("details:visible");
+        if ((await disclosures.count()) > 0)
+          for (const each of [disclosures.first(), disclosures.last()]) await expectToOpen(each);
+        await openDisclosures(page);
+        const opened = await readVisible(main);
+        const lost = opened.hidden.filter((string) => !opened.text.includes(string));
+        expect(lost.filter((string) => !needsScript.includes(string))).toEqual([]);
         const link = page.getByRole("navigation", { name: menu.name }).getByRole("link", { name: menu.link });
         await expect(link).toBeHidden();
         await page.getByRole("button", { name: menu.opener, exact: true }).click();
@@ -53,16 +59,13 @@ for (const { name, menu, paths, ...look } of [phone, desktop])
       });
   });
 
-/** Opens a disclosure. Checks that all of its text is visible, and that the other answers of its list are closed. */
+/** Opens a disclosure. Checks that the other answers of its list are closed. */
 async function expectToOpen(disclosure: Locator): Promise<void> {
   const summary = disclosure.locator("summary");
   if ((await disclosure.getAttribute("open")) === null) await summary.click();
   await expect(disclosure).toHaveAttribute("open");
   const name = await disclosure.getAttribute("name");
   if (name) await expect(disclosure.page().locator(`details[name="${name}"][open]`)).toHaveCount(1);
-  const { text, hidden } = await readVisible(disclosure);
-  expect(hidden).toEqual([]);
-  expect(text.length).toBeGreaterThan((await summary.innerText()).length + 20);
 }
 
 test("opens the answer of a URL", async ({ open }) => {

@@ -200,7 +200,8 @@ test("a page whose script failed offers to reload it, and keeps the input", asyn
 
 for (const path of ["/sw.js", "/service-worker.js"])
   test(`replaces the service worker ${path} of an earlier site`, async ({ open }) => {
-    const { page, context } = await open(servers.app.url);
+    // In a new browser context, because the worker answers for the site after this test.
+    const { page, context } = await open(servers.app.url, { serviceWorkers: "allow" });
     const body = 'onfetch = (event) => event.respondWith(new Response("Earlier site"))';
     await context.route(`**${path}`, (route) => route.fulfill({ contentType: "text/javascript", body }));
     await page.evaluate(async (path) => {

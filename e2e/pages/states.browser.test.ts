@@ -9,9 +9,10 @@ import { openScreen } from "./screens";
 const phone = { width: 360, height: 640 };
 let fixture: ScreenFixture;
 
-test.beforeAll(async ({ browser }) => {
-  fixture = await startScreens(browser, { viewport: phone, reducedMotion: "reduce" });
+test.beforeAll(async () => {
+  fixture = await startScreens({ viewport: phone, reducedMotion: "reduce" });
 });
+test.beforeEach(({ open }) => fixture.openWith(open));
 test.afterEach(() => fixture.clear());
 test.afterAll(() => fixture?.stop());
 

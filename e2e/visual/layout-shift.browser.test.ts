@@ -86,7 +86,7 @@ async function respondLate(page: Page): Promise<void> {
 for (const [width, height] of Object.entries({ 360: 640, 390: 844, 768: 1_024, 1280: 800 }))
   test(`late responses move nothing at ${width} px`, async ({ browser }) => {
     const viewport = { width: Number(width), height };
-    const fixture = await startScreens(browser, { viewport, prepare: respondLate });
+    const fixture = await startScreens({ viewport, prepare: respondLate }, browser);
     const moving: [Screen, number][] = [];
     for (const name of names) {
       const page = await openScreen(fixture, name);

@@ -29,7 +29,7 @@ async function takeShots(): Promise<void> {
     wanted.length === 0 || wanted.some((beginning) => name.startsWith(beginning));
   if (wanted.length === 0) rmSync(folder, { recursive: true, force: true });
   const browser = await launchBrowser();
-  const fixture = await startScreens(browser, { viewport: phone });
+  const fixture = await startScreens({ viewport: phone }, browser);
   try {
     for (const screen of screenNames.filter(isWanted)) {
       console.log(screen);

@@ -1,7 +1,7 @@
 import { chromium, type Browser } from "@playwright/test";
 import { findProgram, requireProgram } from "@/scripts/lib/programs.mjs";
 
-/** Arguments for a headless Chromium without requests of its own. */
+/** Arguments for a headless Chromium without requests of its own, and with few processes and threads. */
 export const chromiumArguments = [
   "--headless",
   "--no-sandbox",
@@ -11,6 +11,8 @@ export const chromiumArguments = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  "--process-per-site",
+  "--js-flags=--single-threaded",
 ];
 
 /**

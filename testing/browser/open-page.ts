@@ -14,19 +14,35 @@ export interface OpenOptions extends BrowserContextOptions {
 
 export type OpenedPage = Awaited<ReturnType<typeof openPage>>;
 
-/** Opens a URL in a new browser context on a small phone. Without a URL, the page is blank. */
+const phone = { width: 360, height: 640 };
+const reusable = ["address", "as", "clock", "prepare", "viewport", "colorScheme", "reducedMotion"];
+
+/** Returns whether an empty page can be opened with these options. Others need a new browser context. */
+export function canReuse(options: OpenOptions = {}): boolean {
+  return Object.keys(options).every((name) => reusable.includes(name));
+}
+
+/** Opens a URL in the empty page of a test, or in a new browser context, on a small phone. Without a URL, the page is blank. */
 export async function openPage(
-  browser: Browser,
+  place: Browser | Page,
   url?: string,
-  { address = newAddress(), as, clock, prepare, ...options }: OpenOptions = {},
+  { address = newAddress(), as, clock, prepare, ...rest }: OpenOptions = {},
 ) {
-  const context = await browser.newContext({
-    viewport: { width: 360, height: 640 },
-    ...options,
-    extraHTTPHeaders: { ...options.extraHTTPHeaders, "x-real-ip": address },
-  });
+  const extraHTTPHeaders = { ...rest.extraHTTPHeaders, "x-real-ip": address };
+  const isPage = "goto" in place;
+  const page = isPage
+    ? place
+    : await (await place.newContext({ viewport: phone, ...rest, extraHTTPHeaders })).newPage();
+  const context = page.context();
+  if (isPage) {
+    await page.setViewportSize(rest.viewport ?? phone);
+    await page.emulateMedia({ colorScheme: rest.colorScheme, reducedMotion: rest.reducedMotion });
+    await context.setExtraHTTPHeaders(extraHTTPHeaders);
+    // Playwright does not reset these two.
+    await context.setOffline(false);
+    await context.clearPermissions();
+  }
   context.setDefaultTimeout(15_000);
-  const page = await context.newPage();
   /** Script errors, and errors on the console. */
   const problems: string[] = [];
   page.on("pageerror", ({ message }) => {

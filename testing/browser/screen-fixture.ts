@@ -39,10 +39,10 @@ export interface ScreenOptions extends Omit<OpenOptions, "as"> {
 export type ScreenFixture = Awaited<ReturnType<typeof startScreens>>;
 
 /**
- * Starts servers and visitors for the tests of all screens. `defaults` are the options of all pages.
- * e2e/pages/screens has the steps that open a screen.
+ * Starts servers and visitors for all screens, whose steps are in e2e/pages/screens. `defaults` are the options of all pages.
+ * They open in new contexts of the browser. Without a browser, they open with the function of `openWith`.
  */
-export async function startScreens(browser: Browser, defaults: OpenOptions) {
+export async function startScreens(defaults: OpenOptions, browser?: Browser) {
   const servers = new TestServers();
   await servers.launch();
   const { receiver, store } = servers;
@@ -51,14 +51,17 @@ export async function startScreens(browser: Browser, defaults: OpenOptions) {
   await store.set("{likes}:v2:blocked:Blocked1", 1);
   const opened: OpenedPage[] = [];
   let asked: Promise<AppServer> | undefined;
+  let open = (url: string, options: OpenOptions): Promise<OpenedPage> => openPage(browser!, url, options);
   return {
     receiver,
-    /** Opens a path in a new browser context. */
+    /** Sets the function that opens pages, which a test closes. */
+    openWith: (given: typeof open) => void (open = given),
+    /** Opens a path as another visitor. */
     async open(path: string, { as, wide, asking, ...options }: ScreenOptions = {}): Promise<Page> {
       if (asking) asked ??= servers.start({ ...consentSite, database: 1 });
       const { url } = (asking && (await asked)) || app;
       const visitor = as && visitors[as];
-      const page = await openPage(browser, url + path, {
+      const page = await open(url + path, {
         ...defaults,
         address: visitor?.options.address,
         ...(wide && { viewport: { width: 1280, height: 800 } }),
@@ -80,7 +83,7 @@ export async function startScreens(browser: Browser, defaults: OpenOptions) {
     /** Closes the pages and resets the servers. Visitors open more screens than one flow may look up posts. */
     async clear(): Promise<void> {
       receiver.respond("accept");
-      for (const { context } of opened.splice(0)) await context.close();
+      for (const { context } of opened.splice(0)) if (browser) await context.close();
       for (const total of ["budget", "returning"] as const) await chargeLikes(servers, 0, total);
       for (const key of await store.keys("{likes}:lookup:*")) await store.del(key);
     },

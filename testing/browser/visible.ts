@@ -1,4 +1,4 @@
-import type { Locator } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 
 /**
  * Reads an element, also in pages without script. Returns the visible `text` on one line, without text only for screen
@@ -44,5 +44,15 @@ export function readVisible(root: Locator) {
       const small = width <= 1 || height <= 1;
       return (small && getComputedStyle(element).overflow !== "visible") || isClipped(element.parentElement);
     }
+  });
+}
+
+/** Opens all disclosures of the page. */
+export function openDisclosures(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const disclosures = document.querySelectorAll("details");
+    // Only one disclosure of a name can be open.
+    for (const each of disclosures) each.removeAttribute("name");
+    for (const each of disclosures) each.open = true;
   });
 }

@@ -17,11 +17,7 @@ export const emails: Row<string, string | null>[] = [
     expected: "person@example.com",
     source: "jquery-validation/jquery-validation#1287",
   },
-  {
-    input: "first..last@docomo.ne.jp",
-    expected: "first..last@docomo.ne.jp",
-    source: "exceedone/exment#800",
-  },
+  { input: "first..last@docomo.ne.jp", expected: "first..last@docomo.ne.jp", source: "exceedone/exment#800" },
   { input: "first.@docomo.ne.jp", expected: "first.@docomo.ne.jp", source: "KumoCorp/kumomta#77" },
   {
     input: "person@example.africa",

@@ -19,11 +19,7 @@ export const receivers: Row<string, DeliveryOutcome["outcome"]>[] = [
     expected: "accepted",
     source: "nodejs/node#24580",
   },
-  {
-    input: "HTTP/1.1 204\r\n\r\n<<<No Content>>>",
-    expected: "accepted",
-    source: "jetty/jetty.project#2311",
-  },
+  { input: "HTTP/1.1 204\r\n\r\n<<<No Content>>>", expected: "accepted", source: "jetty/jetty.project#2311" },
   {
     input: "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n",
     expected: "accepted",

@@ -32,11 +32,7 @@ export async function startUpstashServer(redisUrl: string) {
     if (fault === "hang") return "hang";
     if (fault === "lose-response" || !results) return "drop";
     const failed = !isPipeline && results.some((result) => "error" in result);
-    return {
-      status: failed ? 400 : 200,
-      body: isPipeline ? results : results[0],
-      delayMs: fault?.delayMs,
-    };
+    return { status: failed ? 400 : 200, body: isPipeline ? results : results[0], delayMs: fault?.delayMs };
   }
 
   /** Rejects if the connection to Redis breaks. */

@@ -40,14 +40,10 @@ export const formScreens = {
     says: ["Support Center", "Support", "Feedback", "Report Issue", "Send Message"],
     links: { FAQ: "/faq", "privacy policy": "/privacy" },
     choices: {
-      category: {
-        general: "General Question",
-        technical: "Technical Support",
-        billing: "Account Issues",
-        feedback: "Feedback & Suggestions",
-        bug: "Report a Bug",
-        other: "Other",
-      },
+      category: [
+        ...["general: General Question", "technical: Technical Support", "billing: Account Issues"],
+        ...["feedback: Feedback & Suggestions", "bug: Report a Bug", "other: Other"],
+      ],
     },
   },
   ...formStates("contact", "contact", {
@@ -69,12 +65,7 @@ export const formScreens = {
     says: ["Share Feedback", "Submit Feedback"],
     links: { FAQ: "/faq" },
     choices: {
-      feedbackType: {
-        suggestion: "Suggestion",
-        experience: "Experience",
-        feature: "Feature",
-        other: "Other",
-      },
+      feedbackType: ["suggestion: Suggestion", "experience: Experience", "feature: Feature", "other: Other"],
     },
   },
   ...formStates("feedback", "feedback", {
@@ -91,32 +82,19 @@ export const formScreens = {
     says: ["Report an Issue", "Submit Report"],
     links: { FAQ: "/faq", "Contact Us": "/contact", "Share Feedback": "/feedback" },
     choices: {
-      issueType: {
-        technical: "Technical problem",
-        likes: "Likes not received",
-        account: "Private account error",
-        cooldown: "Cooldown error",
-        verification: "Verification problem",
-        ui: "Display problem",
-        other: "Other",
-      },
-      device: {
-        desktop: "Desktop or laptop",
-        iphone: "iPhone",
-        android: "Android phone",
-        ipad: "iPad",
-        "android-tablet": "Android tablet",
-        other: "Other",
-      },
-      browser: {
-        chrome: "Chrome",
-        firefox: "Firefox",
-        safari: "Safari",
-        edge: "Edge",
-        opera: "Opera",
-        samsung: "Samsung Internet",
-        other: "Other",
-      },
+      issueType: [
+        ...["technical: Technical problem", "likes: Likes not received", "account: Private account error"],
+        ...["cooldown: Cooldown error", "verification: Verification problem", "ui: Display problem"],
+        "other: Other",
+      ],
+      device: [
+        ...["desktop: Desktop or laptop", "iphone: iPhone", "android: Android phone", "ipad: iPad"],
+        ...["android-tablet: Android tablet", "other: Other"],
+      ],
+      browser: [
+        ...["chrome: Chrome", "firefox: Firefox", "safari: Safari", "edge: Edge", "opera: Opera"],
+        ...["samsung: Samsung Internet", "other: Other"],
+      ],
     },
   },
   "report-issue: common issues": {

@@ -45,18 +45,18 @@ export async function openScreen(fixture: ScreenFixture, name: Screen): Promise<
     for (const icon of icons)
       expect(await root.getByRole("button", { name: icon, exact: true, disabled: true }).count()).not.toBe(0);
     for (const [field, options] of Object.entries(choices))
-      expect(await readChoices(root, field)).toEqual(Object.entries(options));
+      expect(await readChoices(root, field)).toEqual(options);
   }).toPass({ intervals: [50, 100, 150], timeout: 15_000 });
   return page;
 }
 
-/** Returns the values and texts of a select element or of radio buttons. */
-function readChoices(root: Locator, field: string): Promise<[value: string, text: string][]> {
+/** Returns the choices of a select element or of radio buttons, as "value: text". */
+function readChoices(root: Locator, field: string): Promise<string[]> {
   return root
     .locator(`select[name="${field}"] option, input[name="${field}"]`)
     .evaluateAll((elements) =>
       (elements as (HTMLOptionElement | HTMLInputElement)[])
         .filter(({ value }) => value !== "")
-        .map((element) => [element.value, (element.closest("label") ?? element).textContent ?? ""]),
+        .map((element) => `${element.value}: ${(element.closest("label") ?? element).textContent}`),
     );
 }

@@ -21,8 +21,8 @@ export interface ScreenSpec {
   icons?: readonly string[];
   /** Texts of visible links, with their targets. */
   links?: Readonly<Record<string, string>>;
-  /** Choices by the name of their field: values with their texts. */
-  choices?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Choices by the name of their field, as "value: text". */
+  choices?: Readonly<Record<string, readonly string[]>>;
   /** The screen exists only in wide or only in narrow windows. */
   only?: "wide" | "narrow";
 }
