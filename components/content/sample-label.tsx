@@ -8,6 +8,6 @@ export function SampleLabel({ sample }: { sample: boolean }) {
 /** Renders a label that marks an estimated time, in the line of the text before it. Renders nothing if `sample` is false. */
 export function EstimateLabel({ sample }: { sample: boolean }) {
   return (
-    sample && <span className="rounded-sm border px-1 text-xs text-muted-foreground">{estimateLabel}</span>
+    sample && <span className="rounded-md border px-1 text-xs text-muted-foreground">{estimateLabel}</span>
   );
 }

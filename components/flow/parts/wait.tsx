@@ -85,14 +85,14 @@ export function Wait({ status, back = backToHome, preview = false, children }: W
           // A cooldown always has the same length. The length of other waits depends on earlier requests.
           <Countdown deadline={nextAvailable} hasBar={isCooldown} status={status} />
         )}
-        {((isCooldown && !ownOrder) || advice) && (
-          <div className="flex flex-col gap-3 border-t pt-4 text-sm text-balance text-muted-foreground sm:pt-5">
+        {children}
+        <div className="flex flex-col gap-4 border-t pt-4 sm:flex-row sm:items-end sm:gap-6 sm:pt-5">
+          <div className="flex flex-1 flex-col gap-3 text-sm text-balance text-muted-foreground empty:hidden">
             {advice && <p className="text-foreground">{advice}</p>}
             {isCooldown && !ownOrder && <p>{sameDeviceAdvice}</p>}
           </div>
-        )}
-        {children}
-        {back}
+          {back}
+        </div>
       </CardContent>
     </Card>
   );
