@@ -41,22 +41,24 @@ async function verify() {
   await ensurePackages(deliveryServiceFolder);
   await ensurePrograms();
   await step("advisories", checkAdvisories);
-  // The unit tests often wait, so three sequences use two cores.
+  // Each of these sequences uses one core.
   await Promise.all([
-    step("jest", () => runTests("jest --json --outputFile=.data/verify/jest.json", "jest", countJest)),
     sequence({
       // `next typegen` writes next-env.d.ts and the types of the routes.
       types: "next typegen && tsc && tsc -p examples/delivery-service",
+      "delivery service": "npm --prefix examples/delivery-service test",
+    }),
+    sequence({ prettier: "prettier --check .", lint: "npm run lint" }),
+  ]);
+  // The unit tests often wait, so the builds use the rest of the processor.
+  await Promise.all([
+    step("jest", () => runTests("jest --json --outputFile=.data/verify/jest.json", "jest", countJest)),
+    sequence({
       build: "BUILD_TYPES=checked npm run build",
       ...(all && {
         "build variants": "node scripts/build-variants.mjs",
         "serverless build": "node scripts/build-variants.mjs serverless",
       }),
-    }),
-    sequence({
-      prettier: "prettier --check .",
-      lint: "npm run lint",
-      "delivery service": "npm --prefix examples/delivery-service test",
     }),
   ]);
   const isMissing = results.some(({ name, result }) => name === "serverless build" && result !== "passed");
