@@ -228,10 +228,7 @@ describe("a command that the client sends twice", () => {
         return (await send(() => transport.requester.request({ body: command }), command[0])) as T;
       },
     });
-    return {
-      client,
-      inbox: createInbox(client, true),
-    };
+    return { client, inbox: createInbox(client, true) };
   }
   type Parts = ReturnType<typeof createParts>;
   const storeMessage = ({ inbox }: Parts, name: string) =>
@@ -249,11 +246,7 @@ describe("a command that the client sends twice", () => {
     between?: (parts: Parts) => Promise<unknown>;
   }>([
     { name: "store", run: (parts) => storeMessage(parts, "a"), between: (parts) => storeMessage(parts, "b") },
-    {
-      name: "remove",
-      prepare: claimMessage,
-      run: ({ inbox }, { id }: InboxMessage) => inbox.remove(id),
-    },
+    { name: "remove", prepare: claimMessage, run: ({ inbox }, { id }: InboxMessage) => inbox.remove(id) },
     {
       name: "returnMail",
       prepare: claimMessage,
