@@ -38,8 +38,8 @@ export const test = base.extend<{ open: Open }, { demo: ServersWithApp }>({
       return opened;
     });
     await Promise.all(contexts.map((context) => context.close()));
-    // Playwright cannot remove a clock that stands still.
-    if (hasClock) await page.clock.resume();
+    // Playwright cannot remove a clock that stands still. The test may have closed the context.
+    if (hasClock) await page.clock.resume().catch(() => {});
     // Otherwise a navigation that a held request delays would interrupt Playwright's.
     if (!page.isClosed()) await page.goto("about:blank").catch(() => {});
   },
