@@ -11,7 +11,13 @@ interface TestimonialGridProps {
 /** Renders testimonials in three columns, or in two columns if `wide` is true. Phones show one column. */
 export function TestimonialGrid({ testimonials, wide = false }: TestimonialGridProps) {
   return (
-    <ul role="list" className={cn("grid grid-cols-1 gap-4", wide ? "md:grid-cols-2" : "lg:grid-cols-3")}>
+    <ul
+      role="list"
+      className={cn(
+        "grid grid-cols-1 gap-4",
+        wide ? "md:grid-cols-2" : "lg:grid-cols-3 xl:grid-cols-[1fr_1fr_26rem] xl:gap-x-12",
+      )}
+    >
       {testimonials.map(({ name, role, rating, niche, date, quote }) => (
         <li key={name}>
           <figure className="flex h-full flex-col gap-3 rounded border bg-card p-4 text-sm sm:p-6 text-muted-foreground">

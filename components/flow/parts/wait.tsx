@@ -87,7 +87,7 @@ export function Wait({ status, back = backToHome, preview = false, children }: W
         )}
         {children}
         <div className="flex flex-col gap-4 border-t pt-4 sm:flex-row sm:items-end sm:gap-6 sm:pt-5">
-          <div className="flex flex-1 flex-col gap-3 text-sm text-balance text-muted-foreground empty:hidden">
+          <div className="flex flex-1 flex-col gap-3 text-sm text-pretty text-muted-foreground empty:hidden sm:text-balance">
             {advice && <p className="text-foreground">{advice}</p>}
             {isCooldown && !ownOrder && <p>{sameDeviceAdvice}</p>}
           </div>
@@ -144,7 +144,7 @@ function Countdown({ deadline, hasBar, status }: CountdownProps) {
       {hasBar && (
         // One part for each of four hours.
         <Progress
-          value={Math.max(1.4, 100 - (secondsLeft * 100) / limits.cooldownSeconds)}
+          value={100 - (secondsLeft * 100) / limits.cooldownSeconds}
           label="Part of the wait that is over"
           className="mt-2 [&::-webkit-progress-value]:rounded-none [mask:repeating-linear-gradient(90deg,#000_0_calc(25%-2.25px),#0000_0_calc(25%+0.75px))]"
         />

@@ -80,7 +80,7 @@ function Details({ receipt }: { receipt: ReceiptData }) {
     <div className="tear">
       <dl className="mx-4 flex flex-col gap-3 border-b pt-4 pb-5 sm:mx-6 sm:gap-1 sm:pt-2">
         <Row name={receipt.type === "reel" ? "Reel" : "Post"}>
-          <span className="flex flex-wrap items-baseline justify-end gap-x-3 sm:contents">
+          <span className="flex flex-row-reverse flex-wrap items-baseline gap-x-3 sm:contents">
             <span translate="no" className="code text-base!">
               {receipt.postId}
             </span>
