@@ -11,6 +11,7 @@ const milestones = [
   { from: 0, message: "Connecting to Instagram..." },
 ];
 
+/** The caption of the dots while the progress runs. */
 export const sendingNote = "The dots become rings when your request is sent; until then nothing is counted.";
 
 /**
@@ -41,7 +42,7 @@ export function SimulatedProgress({ onDone }: { onDone: () => void }) {
 
   return (
     <div className="flex flex-col gap-1.5 pt-2 sm:gap-2">
-      {/* The caption of the dots shows it, too. */}
+      {/* Screen readers announce it here. */}
       <p className="sr-only">{sendingNote}</p>
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 font-semibold sm:text-lg">
         <p>{milestones.find(({ from }) => percent >= from)?.message}</p>
