@@ -39,7 +39,7 @@ export function Island<Name extends IslandName>({ name, props }: IslandProps<Nam
     <>
       {scriptsOf(name).map((path) => (
         // eslint-disable-next-line @next/next/no-sync-scripts -- browsers defer module scripts
-        <script key={path} type="module" src={path} />
+        <script key={path} type="module" src={path} fetchPriority="low" />
       ))}
       <div data-island={name} data-props={JSON.stringify(props)} className="contents">
         <Part {...props} />
