@@ -31,17 +31,24 @@ const slow = [
   ...["visual/layout.browser"],
 ];
 
+/**
+ * One browser for each of two cores: with three, a test needs a third more CPU time. The other tests often wait. Three workers
+ * run both.
+ */
+const projects = [
+  { name: "browser", testMatch: "**/*.browser.test.ts", workers: 2 },
+  { name: "server", testIgnore: "**/*.browser.test.ts", workers: 2 },
+];
+
 /** Settings of the end-to-end tests. The tests use the production build, a real Redis and a real browser. */
 export default defineConfig({
   testDir: "e2e",
-  testMatch: "**/*.test.ts",
-  ...(process.env.E2E_SERVERLESS === "yes" && serverless),
+  ...(process.env.E2E_SERVERLESS === "yes" ? serverless : { projects }),
   // Node loads ES modules itself. Playwright's compiler does not support import.meta in them.
   build: { external: ["**/*.mjs"] },
   outputDir: ".data/verify/e2e",
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  // More workers than cores, because most tests wait for servers part of the time.
   workers: 3,
   retries: 1,
   // scripts/verify.mjs sets the variable.

@@ -17,12 +17,12 @@ for (const page of [...indexablePages, ...steps] as Page[])
     const path = page === pages.preview ? previewPath(postCode) : page.path;
     const { context, page: tab } = await open();
     const dead: string[] = [];
-    for (let n = 0; ; n += 1) {
+    const buttons = tab.locator("button:visible:enabled");
+    for (let n = 0, count = 1; n < count; n += 1) {
       // A button may lead to the home page, which ends the flow.
       await addCookies(context, servers.app.url, visitor);
-      const buttons = tab.locator("button:visible:enabled");
       await tab.goto(servers.app.url + path, { waitUntil: "networkidle" });
-      if (n >= (await buttons.count())) break;
+      if (n === 0) count = await buttons.count();
       const label = await buttons.nth(n).innerText();
       const hasEffect = buttons.nth(n).evaluate(clickAndWatch);
       // A page that the button leaves does not respond.
