@@ -31,10 +31,7 @@ const slow = [
   ...["visual/layout.browser"],
 ];
 
-/**
- * One browser for each of two cores: with three, a test needs a third more CPU time. The other tests often wait. Three workers
- * run both.
- */
+/** With one browser per core, a test needs three quarters of the CPU time that it needs with three on two cores. */
 const projects = [
   { name: "browser", testMatch: "**/*.browser.test.ts", workers: 2 },
   { name: "server", testIgnore: "**/*.browser.test.ts", workers: 2 },

@@ -22,7 +22,8 @@ type Post = (token: string, fingerprint: string | null) => Promise<void>;
 /** Adds a captcha to a form. `send` does nothing during a request and after a successful request. */
 export function useCaptcha({ hasIdempotencyKey, preload, onDialogOpen, onFailure }: UseCaptchaOptions) {
   const captcha = useRef<CaptchaHandle>(null);
-  const [token, setToken] = useState<string | null>(null);
+  /** Not a state: a press can come before React renders it, and would open the dialog about a missing token. */
+  const token = useRef<string>(null);
   const [sending, setSending] = useState(false);
   const inFlight = useRef(false);
   /** The request that waits for the end of a check. */
@@ -59,14 +60,14 @@ export function useCaptcha({ hasIdempotencyKey, preload, onDialogOpen, onFailure
    */
   function send(post: Post) {
     if (inFlight.current) return;
-    if (token) return void sendNow(post, token);
+    if (token.current) return void sendNow(post, token.current);
     if (!captcha.current?.isBusy()) return openDialog("missing");
     waiting.current = post;
     setInFlight(true);
   }
 
   function receiveToken(newToken: string | null) {
-    setToken(newToken);
+    token.current = newToken;
     if (newToken) closeDialog();
     const post = waiting.current;
     if (!post || (!newToken && captcha.current?.isBusy())) return;

@@ -1,5 +1,5 @@
 import { act, render, screen, waitFor } from "@testing-library/react";
-import userEvent from "@testing-library/user-event";
+import userEvent, { type UserEvent } from "@testing-library/user-event";
 import { LinkForm } from "@/components/flow/home/link-form";
 import { goTo } from "@/lib/client/browser/navigate";
 import { installFakeApi, type FakeRoute } from "@/testing/jest/fake-api";
@@ -30,11 +30,7 @@ const button = () => screen.getByRole("button", { name: "Continue to Next Step" 
 const findCaptcha = () => screen.findByRole("button", { name: "Solve the test captcha" });
 
 /** Sends a link after the captcha. */
-async function send(
-  user: ReturnType<typeof userEvent.setup>,
-  text = link,
-  press: "click" | "dblClick" = "click",
-) {
+async function send(user: UserEvent, text = link, press: "click" | "dblClick" = "click") {
   await user.type(field(), text);
   await user.click(await findCaptcha());
   await user[press](button());
@@ -63,12 +59,10 @@ it("validates a filled field when the field loses focus, and never while the vis
   await user.tab();
   expect(screen.getByRole("button", { name: "Paste" })).toHaveFocus();
   expect(field()).toBeValid();
-
   await user.type(field(), "https://www.instagram.com/someone");
   expect(field()).toBeValid();
   await user.tab();
   expect(await screen.findByText(notAPost)).toBeVisible();
-
   await user.type(field(), "/p/DAbc123XyZ_/");
   expect(screen.getByText(notAPost)).toBeVisible();
   await user.tab();
@@ -100,20 +94,25 @@ it.each([{ success: true }, { success: true, bypass_mode: true }, { success: tru
   },
 );
 
-it("starts the captcha with a valid link, and sends after its end if the visitor has pressed before", async () => {
-  const { api, user } = renderForm({ body: { success: true } });
-  await user.type(field(), "https://www.instagram.com/someone");
-  const solve = await findCaptcha();
-  expect(screen.getByText("Started: false")).toBeInTheDocument();
-  await user.type(field(), "/p/DAbc123XyZ_/");
-  expect(screen.getByText("Started: true")).toBeInTheDocument();
-  await user.click(button());
-  expect(screen.getByRole("button", { name: "Checking..." })).toBeInTheDocument();
-  expect(api.callsOf(verify)).toHaveLength(0);
-  await user.click(solve);
-  await waitFor(() => expect(goTo).toHaveBeenCalledWith("/verification/"));
-  expect(api.callsOf(verify)).toHaveLength(1);
-});
+it.each([
+  ["before", (solve: HTMLElement) => [button(), solve]],
+  ["right after", (solve: HTMLElement) => [solve, button()]],
+])(
+  "starts the captcha with a valid link, and sends if the button is pressed %s its end",
+  async (_, presses) => {
+    const { api, user } = renderForm();
+    await user.type(field(), "https://www.instagram.com/someone");
+    const solve = await findCaptcha();
+    expect(screen.getByText("Started: false")).toBeInTheDocument();
+    await user.type(field(), "/p/DAbc123XyZ_/");
+    expect(screen.getByText("Started: true")).toBeInTheDocument();
+    // React renders after both presses.
+    await act(async () => presses(solve).forEach((pressed) => pressed.click()));
+    await waitFor(() => expect(goTo).toHaveBeenCalledWith("/verification/"));
+    expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
+    expect(api.callsOf(verify)).toHaveLength(1);
+  },
+);
 
 it("opens the dialog if the check fails for which the visitor waits", async () => {
   const { api, user } = renderForm();
