@@ -33,8 +33,8 @@ const announcements: Record<string, string> = {
 export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
   const element = useRef<AltchaWidgetElement>(null);
   const [state, setState] = useState("unverified");
-  /** The same before React renders it, because a press or a key can come earlier; "starting" before altcha reports a state. */
-  const current = useRef("unverified");
+  /** The latest state. A press or a key can come before React renders `state`. It is "starting" until altcha reports one. */
+  const latest = useRef("unverified");
 
   /** Clicks or focuses the checkbox: now, or after "load" if altcha has not rendered it yet. A second click would end the check. */
   function act(action: "click" | "focus") {
@@ -45,16 +45,16 @@ export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
 
   useImperativeHandle(ref, () => ({
     reset() {
-      current.current = "unverified";
+      latest.current = "unverified";
       element.current?.reset();
     },
     focus: () => act("focus"),
     start() {
-      if (current.current !== "unverified") return;
-      current.current = "starting";
+      if (latest.current !== "unverified") return;
+      latest.current = "starting";
       act("click");
     },
-    isBusy: () => current.current === "starting" || current.current === "verifying",
+    isBusy: () => latest.current === "starting" || latest.current === "verifying",
   }));
 
   const report = useEffectEvent((next: string, token: string | null) => {
@@ -66,7 +66,7 @@ export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
     const widget = element.current;
     const onStateChange = (event: Event) => {
       const { state, payload } = (event as CustomEvent<{ state: string; payload?: string | null }>).detail;
-      if (current.current !== "starting" || state !== "unverified") current.current = state;
+      if (latest.current !== "starting" || state !== "unverified") latest.current = state;
       report(state, state === "verified" && payload ? withExpiry(payload) : null);
       clearTimeout(expiry);
       if (state === "verifying") expiresAtMs = performance.now() + challengeLifeSeconds * 1_000;
@@ -85,10 +85,7 @@ export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
   return (
     <>
       {/* Translated, the widget would show its old labels next to the new label. A tap on the solved check would undo it. */}
-      <div
-        translate="no"
-        onClickCapture={(event) => current.current === "verified" && event.preventDefault()}
-      >
+      <div translate="no" onClickCapture={(event) => latest.current === "verified" && event.preventDefault()}>
         <altcha-widget ref={element} />
       </div>
       <span role="status" className="sr-only">

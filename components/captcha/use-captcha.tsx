@@ -22,7 +22,7 @@ type Post = (token: string, fingerprint: string | null) => Promise<void>;
 /** Adds a captcha to a form. `send` does nothing during a request and after a successful request. */
 export function useCaptcha({ hasIdempotencyKey, preload, onDialogOpen, onFailure }: UseCaptchaOptions) {
   const captcha = useRef<CaptchaHandle>(null);
-  /** Not a state: a press can come before React renders it, and would open the dialog about a missing token. */
+  /** Not a state: a press before React renders it would find no token, and open the dialog. */
   const token = useRef<string>(null);
   const [sending, setSending] = useState(false);
   const inFlight = useRef(false);

@@ -119,6 +119,7 @@ it("opens the dialog if the check fails for which the visitor waits", async () =
   await user.type(field(), link);
   await findCaptcha();
   await user.click(button());
+  expect(screen.getByRole("button", { name: "Checking..." })).toBeInTheDocument();
   await user.click(screen.getByRole("button", { name: "Fail the test captcha" }));
   expect(await screen.findByRole("dialog")).toBeVisible();
   expect(api.callsOf(verify)).toHaveLength(0);
