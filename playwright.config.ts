@@ -19,11 +19,22 @@ const serverless = {
  */
 const slow = [
   ...["hosting/release", "hosting/serverless", "operators/printed-commands"],
-  ...["flow/engines", "flow/browser-interfaces", "security/exhaustion"],
-  ...["security/secret-rotation", "visual/layout-shift", "visual/visit-cost"],
+  ...["flow/engines", "flow/browser-interfaces", "flow/late-responses", "pages/in-app"],
+  ...["security/exhaustion", "security/secret-rotation", "security/http-guard.* does not store"],
+  ...["visual/layout-shift", "visual/visit-cost"],
   // Rows whose neighbours run the same code.
-  ...["operators/doctor.* finds only: ", "forms/forms.browser.* before .*(?:feedback|issue)"],
-  "flow/flow-states.* (?:Translated|Paced|Not checked) ",
+  "flow/flow-states.* (?:Translated|Paced|Not checked|Second tab|Offline|Daily limit reached|Flow over) ",
+  ...["flow/lookups.* (?:the http lookup|an IPv6)", "forms/forms.browser.* before an? "],
+  ...["forms/forms.browser.* hydration: (?:feedback|issue)", "operators/doctor.* finds only: "],
+  ...[
+    "operators/ledger-tool.* (?:changes|blocks)",
+    "operators/redis-outage.* (?:is frozen|does not respond)",
+  ],
+  ...[
+    "pages/no-script.* on a desktop",
+    "pages/site-script.* worker /service",
+    "security/http-guard.* written: 2",
+  ],
   // These need another build.
   ...["flow/captcha-providers", "hosting/web-servers"],
   ...["pages/consent", "pages/demo-and-live", "pages/screens.* cookies"],
@@ -55,7 +66,6 @@ export default defineConfig({
   use: {
     launchOptions: { executablePath: chromiumPath(), args: chromiumArguments },
     viewport: { width: 360, height: 640 },
-    reuseContext: true,
     // No authority has signed the certificates of the test servers.
     ignoreHTTPSErrors: true,
     actionTimeout: 15_000,

@@ -1,20 +1,23 @@
 import { test as base, type BrowserContext } from "@playwright/test";
 import type { AppServer } from "./servers/app-server";
 import { TestServers, type ServerOptions } from "./servers/test-servers";
-import { canReuse, openPage, type OpenedPage, type OpenOptions } from "./browser/open-page";
+import { SharedPage } from "./browser/shared-page";
+import { canShare, openPage, type OpenedPage, type OpenOptions } from "./browser/open-page";
 
 export { expect } from "@playwright/test";
 
 /**
- * Opens a URL as a new visitor. The first call of a test takes the page that `reuseContext` empties between tests, which needs
- * a quarter of a new page's CPU time. Other calls, and options for new contexts, open a context that closes after the test.
+ * Opens a URL as a new visitor. The first call of a test takes a page of the worker, see shared-page.ts. Other calls, and options
+ * for new contexts, open a context that closes after the test.
  */
 export type Open = (url?: string, options?: OpenOptions) => Promise<OpenedPage>;
 
 type ServersWithApp = TestServers & { app: AppServer };
 
 /** Playwright's `test` with the fixtures `open` and `demo`, servers for the tests of all files that need no options. */
-export const test = base.extend<{ open: Open }, { demo: ServersWithApp }>({
+export const test = base.extend<{ open: Open }, { demo: ServersWithApp; shared: Map<string, SharedPage> }>({
+  // Playwright cannot remove a clock, nor switch scripts on.
+  shared: [({}, use) => use(new Map()), { scope: "worker" }],
   demo: [
     // Playwright reads the names of the needed fixtures from the parameter.
     async ({}, use) => {
@@ -25,23 +28,23 @@ export const test = base.extend<{ open: Open }, { demo: ServersWithApp }>({
     },
     { scope: "worker" },
   ],
-  open: async ({ browser, page }, use) => {
+  open: async ({ browser, shared, javaScriptEnabled }, use) => {
     const contexts: BrowserContext[] = [];
-    let isUsed = false;
-    let hasClock = false;
+    let used: SharedPage | undefined;
     await use(async (url, options) => {
-      const reuses = !isUsed && canReuse(options);
-      isUsed = true;
-      if (reuses) hasClock = Boolean(options?.clock);
-      const opened = await openPage(reuses ? page : browser, url, options);
-      if (!reuses) contexts.push(opened.context);
+      const isShared = !used && canShare(options);
+      if (isShared) {
+        const hasClock = Boolean(options?.clock);
+        const kind = `${hasClock} ${javaScriptEnabled}`;
+        used = shared.get(kind) ?? new SharedPage(hasClock);
+        shared.set(kind, used);
+      }
+      const opened = await openPage((isShared && (await used?.take(browser))) || browser, url, options);
+      if (!isShared) contexts.push(opened.context);
       return opened;
     });
     await Promise.all(contexts.map((context) => context.close()));
-    // Playwright cannot remove a clock that stands still. The test may have closed the context.
-    if (hasClock) await page.clock.resume().catch(() => {});
-    // Otherwise a navigation that a held request delays would interrupt Playwright's.
-    if (!page.isClosed()) await page.goto("about:blank").catch(() => {});
+    await used?.reset();
   },
 });
 

@@ -18,7 +18,7 @@ for (const hours of [24, -24])
   }) => {
     const visitor = await returningVisitor(servers.app.url);
     const { nextAvailable } = (await visitor.get("/api/instagram/status")).body as { nextAvailable: string };
-    const { page } = await open(undefined, { as: visitor });
+    const { page } = await open(undefined, { as: visitor, clock: true });
     const states: string[] = [];
     await page.clock.install({ time: Date.now() + hours * hourMs });
     const order = JSON.stringify({ nextAvailable, dailyLimit: null, storedAt: 0 });

@@ -1,12 +1,12 @@
 import type { Page } from "@playwright/test";
 import { indexablePages } from "@/lib/http/pages";
 import { openScreen, type Screen } from "../pages/screens";
-import { startScreens } from "@/testing/browser/screen-fixture";
+import { startScreens, type ScreenFixture } from "@/testing/browser/screen-fixture";
 import { expect, test, useServers } from "@/testing/test";
 
 /* Fonts and responses that arrive late, as on a phone with a slow network. */
 
-test.describe.configure({ mode: "parallel", timeout: 300_000 });
+test.describe.configure({ mode: "parallel" });
 
 const servers = useServers();
 
@@ -83,18 +83,21 @@ async function respondLate(page: Page): Promise<void> {
   });
 }
 
-for (const [width, height] of Object.entries({ 360: 640, 390: 844, 768: 1_024, 1280: 800 }))
-  test(`late responses move nothing at ${width} px`, async ({ browser }) => {
-    const viewport = { width: Number(width), height };
-    const fixture = await startScreens({ viewport, prepare: respondLate }, browser);
-    const moving: [Screen, number][] = [];
-    for (const name of names) {
-      const page = await openScreen(fixture, name);
-      await page.waitForTimeout(150);
-      const shift = await page.evaluate(() => window.shift);
-      if (shift > 0.02) moving.push([name, shift]);
-      await fixture.clear();
-    }
-    await fixture.stop();
-    expect(moving).toEqual([]);
+test.describe("late responses move nothing", () => {
+  let fixture: ScreenFixture;
+  test.beforeAll(async () => {
+    fixture = await startScreens({ prepare: respondLate });
   });
+  test.afterEach(() => fixture.clear());
+  test.afterAll(() => fixture?.stop());
+
+  for (const [width, height] of Object.entries({ 360: 640, 768: 1_024, 1280: 800 }))
+    for (const name of names)
+      test(`${name}, at ${width} px`, async ({ open }) => {
+        const viewport = { width: Number(width), height };
+        fixture.openWith((url, options) => open(url, { ...options, viewport }));
+        const page = await openScreen(fixture, name);
+        await page.waitForTimeout(150);
+        expect(await page.evaluate(() => window.shift)).toBeLessThan(0.02);
+      });
+});

@@ -6,8 +6,6 @@ import { visitorAtStep3, type Visitor } from "@/testing/visitor";
 
 /* Positions of elements, and which elements are visible without scrolling. */
 
-test.use({ contextOptions: { reducedMotion: "reduce" } });
-
 const plain = useServers();
 const asking = useServers(consentSite);
 let ordered: Visitor;
@@ -17,8 +15,9 @@ test.beforeAll(async () => {
   await ordered.like();
 });
 
-const desktop = { viewport: { width: 1280, height: 800 } };
-const phone = { viewport: { width: 360, height: 640 } };
+const still = { reducedMotion: "reduce" } as const;
+const desktop = { ...still, viewport: { width: 1280, height: 800 } };
+const phone = { ...still, viewport: { width: 360, height: 640 } };
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });

@@ -15,11 +15,11 @@ export interface OpenOptions extends BrowserContextOptions {
 export type OpenedPage = Awaited<ReturnType<typeof openPage>>;
 
 const phone = { width: 360, height: 640 };
-const reusable = ["address", "as", "clock", "prepare", "viewport", "colorScheme", "reducedMotion"];
+const shareable = ["address", "as", "clock", "prepare", "viewport", "colorScheme", "reducedMotion"];
 
-/** Returns whether an empty page can be opened with these options. Others need a new browser context. */
-export function canReuse(options: OpenOptions = {}): boolean {
-  return Object.keys(options).every((name) => reusable.includes(name));
+/** Returns whether a shared page can have these options. Others need a new browser context. */
+export function canShare(options: OpenOptions = {}): boolean {
+  return Object.keys(options).every((name) => shareable.includes(name));
 }
 
 /** Opens a URL in the empty page of a test, or in a new browser context, on a small phone. Without a URL, the page is blank. */
@@ -36,11 +36,9 @@ export async function openPage(
   const context = page.context();
   if (isPage) {
     await page.setViewportSize(rest.viewport ?? phone);
-    await page.emulateMedia({ colorScheme: rest.colorScheme, reducedMotion: rest.reducedMotion });
+    const { colorScheme = null, reducedMotion = null } = rest;
+    await page.emulateMedia({ colorScheme, reducedMotion, media: null, forcedColors: null });
     await context.setExtraHTTPHeaders(extraHTTPHeaders);
-    // Playwright does not reset these two.
-    await context.setOffline(false);
-    await context.clearPermissions();
   }
   context.setDefaultTimeout(15_000);
   /** Script errors, and errors on the console. */
