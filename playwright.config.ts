@@ -23,7 +23,8 @@ const slow = [
   ...["security/exhaustion", "security/secret-rotation", "security/http-guard.* does not store"],
   ...["visual/layout-shift", "visual/visit-cost"],
   // Rows whose neighbours run the same code.
-  "flow/flow-states.* (?:Translated|Paced|Not checked|Second tab|Offline|Daily limit reached|Flow over) ",
+  ...["flow/flow-states.* order (?:Home|Private|Waiting|Preview)", "flow/time.* -24"],
+  "flow/flow-states.* (?:First visit|Translated|Paced|Not checked|Second tab|Offline|Daily limit reached|Flow over) ",
   ...["flow/lookups.* (?:the http lookup|an IPv6)", "forms/forms.browser.* before an? "],
   ...["forms/forms.browser.* hydration: (?:feedback|issue)", "operators/doctor.* finds only: "],
   ...[
@@ -35,6 +36,9 @@ const slow = [
     "pages/site-script.* worker /service",
     "security/http-guard.* written: 2",
   ],
+  ...["pages/buttons.* /(?:testimonials|support|feedback|report|terms|privacy|disclaimer)"],
+  ...["pages/screens.* (?:feedback|report-issue): (?:sen|fail)", "pages/states.* contact: failed"],
+  ...["operators/check-receiver.* Python", "visual/accessibility.* of /(?:feedback|report)"],
   // These need another build.
   ...["flow/captcha-providers", "hosting/web-servers"],
   ...["pages/consent", "pages/demo-and-live", "pages/screens.* cookies"],

@@ -85,7 +85,6 @@ it.each<[variables: Variables, env: object]>([
   [{ TEST_COOLDOWN_SECONDS: "", LIKE_DELIVERY: " " }, defaults],
   [{ ...upstash, REDIS_URL: undefined }, { redis: rest }],
   [{ ...integration, REDIS_URL: undefined }, { redis: rest }],
-  [{ ...integration, ...upstash, REDIS_URL: undefined }, { redis: rest }],
   // All variables of Vercel's integration name one database.
   [{ ...integration, KV_REST_API_READ_ONLY_TOKEN: "r", KV_URL: tcpUrl, REDIS_URL: tcpUrl }, { redis: rest }],
   // Vercel overwrites x-real-ip.
@@ -185,7 +184,6 @@ it.each<[variables: Variables, reason: string, build?: Variables]>([
     "LIKE_WEBHOOK_TIMEOUT_MS: must be 12000 or less",
   ],
   [{ ...http, POST_LOOKUP_URL: undefined }, "POST_LOOKUP_URL: needed"],
-  [{ ...http, POST_LOOKUP_SECRET: "" }, "POST_LOOKUP_SECRET: needed"],
   [{ SITE_URL: "https://likes.example.com/" }, "write it as https://likes.example.com"],
   [{ SITE_URL: "https://bücher.example" }, "write it as https://xn--bcher-kva.example"],
   [{ ...http, POST_LOOKUP_SECRET: "short" }, "16 characters"],
@@ -210,20 +208,13 @@ it.each<[variables: Variables, reason: string, build?: Variables]>([
   [{ ...live, LIKE_DELIVERY_ACKNOWLEDGED: "true" }, "must be yes"],
   [{ ...live, CAPTCHA_MODE: "bypass" }, "only with enforce"],
   [{ CRON_SECRET: "short" }, "CRON_SECRET"],
-  ...["CRON_SECRET", "HEALTH_TOKEN"].flatMap((name) =>
-    [
-      "with a space inside",
-      "with\ta-tab-inside",
-      "größer-als-16-zeichen",
-      "control\u0007character",
-      "a\u200bzero-width-one",
-    ].map((token): [Variables, string] => [
+  ...["with a space inside", "größer-als-16-zeichen", "control\u0007character"].flatMap((token) =>
+    ["CRON_SECRET", "HEALTH_TOKEN"].map((name): [Variables, string] => [
       { [name]: token },
       `${name}: must be visible ASCII characters without spaces`,
     ]),
   ),
   [{ REDIS_URL: "http://127.0.0.1:6379" }, "must be a redis:// or rediss:// address"],
-  [{ REDIS_URL: "127.0.0.1:6379" }, "must be a redis:// or rediss:// address"],
   [{ REDIS_URL: "rediss://127.0.0.1:6379/0?ssl_cert_reqs=none" }, "NODE_EXTRA_CA_CERTS"],
   [{ REDIS_URL: "redis://127.0.0.1:6379/likes" }, "the number of a database"],
   [{ REDIS_URL: "redis://site@127.0.0.1:6379" }, "names a user without a password"],
@@ -239,12 +230,10 @@ it.each<[variables: Variables, reason: string, build?: Variables]>([
   [{ CAPTCHA_VERIFY_URL: "egress" }, "CAPTCHA_VERIFY_URL"],
   [{ CAPTCHA_HOSTNAMES: "https://example.com" }, "CAPTCHA_HOSTNAMES: must be"],
   [{ CAPTCHA_HOSTNAMES: "a.example.com,b.co:8080" }, "CAPTCHA_HOSTNAMES: must be"],
-  [{ CAPTCHA_HOSTNAMES: "a.example.com," }, "CAPTCHA_HOSTNAMES: must be"],
   ...[
     ["recaptcha", "6LeIxAcTAAAAAJcZVRqyHh71UMIEGNQ_MXjiZKhI", "6LeIxAcTAAAAAGG-vFI1TnRWxMZNFuojJ4WifJWe"],
     ["turnstile", testKey, "1x0000000000000000000000000000000AA"],
     ["turnstile", "2x00000000000000000000AB", "2x0000000000000000000000000000000AA"],
-    ["turnstile", "3x00000000000000000000FF", "3x0000000000000000000000000000000AA"],
   ].flatMap(([CAPTCHA_PROVIDER, CAPTCHA_SITE_KEY, CAPTCHA_SECRET_KEY]) =>
     ["CAPTCHA_SITE_KEY", "CAPTCHA_SECRET_KEY"].map((name): [Variables, string] => [
       { ...live, CAPTCHA_PROVIDER, CAPTCHA_SITE_KEY, CAPTCHA_SECRET_KEY },
