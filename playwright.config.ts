@@ -27,10 +27,7 @@ const slow = [
   "flow/flow-states.* (?:First visit|Translated|Paced|Not checked|Second tab|Offline|Daily limit reached|Flow over) ",
   ...["flow/lookups.* (?:the http lookup|an IPv6)", "forms/forms.browser.* before an? "],
   ...["forms/forms.browser.* hydration: (?:feedback|issue)", "operators/doctor.* finds only: "],
-  ...[
-    "operators/ledger-tool.* (?:changes|blocks)",
-    "operators/redis-outage.* (?:is frozen|does not respond)",
-  ],
+  ...["operators/ledger-tool.* blocks", "operators/redis-outage.* (?:is frozen|does not respond)"],
   ...[
     "pages/no-script.* on a desktop",
     "pages/site-script.* worker /service",
