@@ -20,7 +20,11 @@ const serverless = {
 const slow = [
   ...["hosting/release", "hosting/serverless", "operators/printed-commands"],
   ...["flow/engines", "flow/browser-interfaces", "flow/late-responses", "pages/in-app"],
-  ...["security/exhaustion", "security/secret-rotation", "security/http-guard.* does not store"],
+  ...[
+    "security/exhaustion",
+    "security/secret-rotation",
+    "security/http-guard.* (?:does not store|written: 2)",
+  ],
   ...["visual/layout-shift", "visual/visit-cost"],
   // Rows whose neighbours run the same code.
   ...["flow/flow-states.* order (?:Home|Private|Waiting|Preview)", "flow/time.* -24"],
@@ -28,11 +32,7 @@ const slow = [
   ...["flow/lookups.* (?:the http lookup|an IPv6)", "forms/forms.browser.* before an? "],
   ...["forms/forms.browser.* hydration: (?:feedback|issue)", "operators/doctor.* finds only: "],
   ...["operators/ledger-tool.* blocks", "operators/redis-outage.* (?:is frozen|does not respond)"],
-  ...[
-    "pages/no-script.* on a desktop",
-    "pages/site-script.* worker /service",
-    "security/http-guard.* written: 2",
-  ],
+  ...["pages/no-script.* on a desktop", "pages/site-script.* /service-worker"],
   ...["pages/buttons.* /(?:testimonials|support|feedback|report|terms|privacy|disclaimer)"],
   ...["pages/screens.* (?:feedback|report-issue): (?:sen|fail)", "pages/states.* contact: failed"],
   ...["operators/check-receiver.* Python", "visual/accessibility.* of /(?:feedback|report)"],

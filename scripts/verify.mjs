@@ -44,22 +44,27 @@ async function verify() {
   // The unit tests often wait, so the other steps use the rest of the processor.
   await Promise.all([
     step("jest", () => runTests("jest --json --outputFile=.data/verify/jest.json", "jest", countJest)),
-    sequence({
-      // `next typegen` writes next-env.d.ts and the types of the routes.
-      types: "next typegen && tsc && tsc -p examples/delivery-service",
-      "delivery service": "npm --prefix examples/delivery-service test",
-      build: "BUILD_TYPES=checked npm run build",
-      ...(all && {
-        "build variants": "node scripts/build-variants.mjs",
-        "serverless build": "node scripts/build-variants.mjs serverless",
-      }),
-    }),
+    buildAll(),
     sequence({ prettier: "prettier --check .", lint: "npm run lint" }),
   ]);
   const isMissing = results.some(({ name, result }) => name === "serverless build" && result !== "passed");
   const options = isMissing ? '--grep-invert "@serverless|hosting/serverless"' : "";
   await step("e2e", () => runTests(`npm run test:e2e -- ${options}`, "e2e", countPlaywright));
   return report();
+}
+
+async function buildAll() {
+  await sequence({
+    // `next typegen` writes next-env.d.ts and the types of the routes.
+    types: "next typegen && tsc && tsc -p examples/delivery-service",
+    "delivery service": "npm --prefix examples/delivery-service test",
+    build: "BUILD_TYPES=checked npm run build",
+  });
+  if (!all) return;
+  await Promise.all([
+    sequence({ "build variants": "node scripts/build-variants.mjs" }),
+    sequence({ "serverless build": "node scripts/build-variants.mjs serverless" }),
+  ]);
 }
 
 async function ensurePrograms() {

@@ -9,10 +9,11 @@ const events = ["console", "pageerror", "request", "requestfinished"];
  */
 export class SharedPage {
   private page?: Page;
-  constructor(private readonly hasClock: boolean) {}
   private protocol?: CDPSession;
   /** Remove the init scripts of the test. */
   private readonly scripts: { dispose(): Promise<void> }[] = [];
+
+  constructor(private readonly hasClock: boolean) {}
 
   /** Returns the page, which is blank and in the state of a new browser context. The caller ends its use with `reset`. */
   async take(browser: Browser): Promise<Page> {
@@ -38,7 +39,8 @@ export class SharedPage {
       this.page = undefined;
       return context.close();
     }
-    await page.evaluate(emptyTab).catch(() => {});
+    // Pages of errors have no storage.
+    await page.evaluate(() => sessionStorage.clear()).catch(() => {});
     for (const other of context.pages()) if (other !== page) await other.close();
     for (const place of [page, context]) {
       for (const event of events) place.removeAllListeners(event);
@@ -55,15 +57,8 @@ export class SharedPage {
       await protocol.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
     }
     await protocol.send("Page.resetNavigationHistory");
-    await context.clearCookies();
     await context.clearPermissions();
     await context.setOffline(false);
     await page.mouse.move(-1, -1);
   }
-}
-
-/** Empties the storage of the tab, in which pages also store input when they are left. Throws on pages that have no storage. */
-function emptyTab(): void {
-  sessionStorage.clear();
-  Storage.prototype.setItem = () => {};
 }
