@@ -48,8 +48,8 @@ const common = {
 
 /** @type {import("jest").Config} */
 const config = {
-  // One more than the usual cores, because tests wait for deadlines.
-  maxWorkers: 3,
+  // One worker per core. By default Jest leaves one core idle.
+  maxWorkers: "100%",
   // Tests with a real Redis take several seconds. Jest ignores `testTimeout` inside `projects`.
   testTimeout: 30_000,
   projects: [
