@@ -18,8 +18,7 @@ await main(async () => {
   const names = wanted.length > 0 ? wanted : Object.keys(builds);
   // scripts/verify.mjs counts this status as skipped.
   if (names.includes("serverless") && !(await installTool())) return 75;
-  // Calls with other names can run at the same time.
-  checkout = await copyCheckout(names.join("-"));
+  checkout = await copyCheckout();
   for (const name of names) {
     console.log(`Building "${name}" …`);
     const output = name === "serverless" ? await buildServerless() : await buildStandalone(name);

@@ -41,30 +41,30 @@ async function verify() {
   await ensurePackages(deliveryServiceFolder);
   await ensurePrograms();
   await step("advisories", checkAdvisories);
-  // The unit tests often wait, so the other steps use the rest of the processor.
+  // Each of these sequences uses one core.
+  await Promise.all([
+    sequence({
+      // `next typegen` writes next-env.d.ts and the types of the routes.
+      types: "next typegen && tsc && tsc -p examples/delivery-service",
+      "delivery service": "npm --prefix examples/delivery-service test",
+    }),
+    sequence({ prettier: "prettier --check .", lint: "npm run lint" }),
+  ]);
+  // The unit tests often wait, so the builds use the rest of the processor.
   await Promise.all([
     step("jest", () => runTests("jest --json --outputFile=.data/verify/jest.json", "jest", countJest)),
-    buildAll(),
-    sequence({ prettier: "prettier --check .", lint: "npm run lint" }),
+    sequence({
+      build: "BUILD_TYPES=checked npm run build",
+      ...(all && {
+        "build variants": "node scripts/build-variants.mjs",
+        "serverless build": "node scripts/build-variants.mjs serverless",
+      }),
+    }),
   ]);
   const isMissing = results.some(({ name, result }) => name === "serverless build" && result !== "passed");
   const options = isMissing ? '--grep-invert "@serverless|hosting/serverless"' : "";
   await step("e2e", () => runTests(`npm run test:e2e -- ${options}`, "e2e", countPlaywright));
   return report();
-}
-
-async function buildAll() {
-  await sequence({
-    // `next typegen` writes next-env.d.ts and the types of the routes.
-    types: "next typegen && tsc && tsc -p examples/delivery-service",
-    "delivery service": "npm --prefix examples/delivery-service test",
-    build: "BUILD_TYPES=checked npm run build",
-  });
-  if (!all) return;
-  await Promise.all([
-    sequence({ "build variants": "node scripts/build-variants.mjs" }),
-    sequence({ "serverless build": "node scripts/build-variants.mjs serverless" }),
-  ]);
 }
 
 async function ensurePrograms() {
@@ -76,25 +76,24 @@ async function ensurePrograms() {
   if (all && !(await ensureDeployedNode())) await step("download another Node", () => one(1));
 }
 
-/** Runs shell commands one after the other, with a lower priority than tests, because slow tests fail. */
-async function sequence(commands) {
-  for (const [name, command] of Object.entries(commands))
-    await step(name, async () => one(await runShell(command, "nice")));
+/** Runs steps one after the other. */
+async function sequence(steps) {
+  for (const [name, work] of Object.entries(steps)) await step(name, work);
 }
 
-/** Runs a function that returns counts. */
+/** Runs a shell command, or a function that returns counts. */
 async function step(name, work) {
   console.log(`\n=== ${name} ${"=".repeat(Math.max(0, 70 - name.length))}\n`);
   const started = Date.now();
-  const counts = await work();
+  const counts = typeof work === "string" ? one(await runShell(work)) : await work();
   const seconds = Math.round((Date.now() - started) / 1000);
   const result = counts.failed + counts.skipped === 0 ? "passed" : "FAILED";
   results.push({ name, result, ...counts, seconds });
   console.log(`\n--- ${name}: ${result} in ${seconds} s`);
 }
 
-function runShell(command, program = "env") {
-  return run(program, ["/bin/sh", "-c", command], { env });
+function runShell(command) {
+  return run("/bin/sh", ["-c", command], { env });
 }
 
 /** Counts a step without tests as one test. */

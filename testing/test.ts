@@ -16,7 +16,7 @@ type ServersWithApp = TestServers & { app: AppServer };
 
 /** Playwright's `test` with the fixtures `open` and `demo`, servers for the tests of all files that need no options. */
 export const test = base.extend<{ open: Open }, { demo: ServersWithApp; shared: Map<string, SharedPage> }>({
-  // Playwright cannot remove a clock, nor switch scripts on.
+  // One page with and one without a clock, and with and without scripts, because Playwright cannot change these.
   shared: [({}, use) => use(new Map()), { scope: "worker" }],
   demo: [
     // Playwright reads the names of the needed fixtures from the parameter.

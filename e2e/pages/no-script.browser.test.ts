@@ -26,7 +26,7 @@ for (const { name, menu, paths, ...look } of [phone, desktop])
   test(`pages on ${name} hide only the content of disclosures, show one answer at a time, and their menu works`, async ({
     open,
   }) => {
-    const { page } = await open(undefined, { ...look, reducedMotion: "reduce" });
+    const { page } = await open(undefined, look);
     for (const path of paths)
       await test.step(path, async () => {
         await page.goto(servers.app.url + path);

@@ -49,13 +49,13 @@ async function hashInputs(configuration) {
 
 /**
  * Copies the sources and packages of this checkout, and returns the folder. A build there leaves the build of the checkout
- * alone, which a running site may use. The folder of a name keeps its build cache from one call to the next.
+ * alone, which a running site may use. The folder keeps its build cache from one call to the next.
  */
-export async function copyCheckout(name) {
-  const copy = join(root, ".data", "checkouts", name);
+export async function copyCheckout() {
+  const copy = join(root, ".data", "checkout");
   mkdirSync(copy, { recursive: true });
-  for (const entry of readdirSync(copy))
-    if (entry !== ".next") rmSync(join(copy, entry), { recursive: true, force: true });
+  for (const name of readdirSync(copy))
+    if (name !== ".next") rmSync(join(copy, name), { recursive: true, force: true });
   // Links to the packages instead of copies, because the packages have many files.
   for (const args of [
     ["-a", ...buildInputs(), "vercel.json", copy],
@@ -63,7 +63,7 @@ export async function copyCheckout(name) {
   ])
     if ((await run("cp", args)) !== 0)
       throw new UserError("The checkout could not be copied; the error is above.");
-  for (const entry of ["altcha", "site", "ads.txt", "licenses.txt"])
-    rmSync(join(copy, "public", entry), { recursive: true, force: true });
+  for (const name of ["altcha", "site", "ads.txt", "licenses.txt"])
+    rmSync(join(copy, "public", name), { recursive: true, force: true });
   return copy;
 }

@@ -1,6 +1,6 @@
 import type { Browser, CDPSession, Page } from "@playwright/test";
 
-/** Events that tests listen to. Playwright itself needs its listeners of others. */
+/** Events that tests listen to. Playwright itself listens to others, and needs these listeners. */
 const events = ["console", "pageerror", "request", "requestfinished"];
 
 /**
@@ -15,7 +15,7 @@ export class SharedPage {
 
   constructor(private readonly hasClock: boolean) {}
 
-  /** Returns the page, which is blank and in the state of a new browser context. The caller ends its use with `reset`. */
+  /** Returns the page, which is as in a new browser context except for the cache. The caller ends its use with `reset`. */
   async take(browser: Browser): Promise<Page> {
     if (this.page) return this.page;
     const context = await browser.newContext();
