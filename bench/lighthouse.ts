@@ -2,9 +2,9 @@ import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { Result } from "lighthouse";
 import { chromiumArguments, launchBrowser } from "@/testing/browser/browser";
 import { accepts } from "@/scripts/lib/ports.mjs";
+import { ensurePackages } from "@/scripts/lib/install.mjs";
 import { root } from "@/scripts/lib/processes.mjs";
 import type { TestServers } from "@/testing/servers/test-servers";
 import { indexablePages } from "@/lib/http/pages";
@@ -14,7 +14,8 @@ import { startDeployedSite } from "./deployed-site";
 import { median } from "./load";
 import { show } from "./results";
 
-const program = join(root, "node_modules", "lighthouse", "cli", "index.js");
+const tool = join(root, "bench", "lighthouse-tool");
+const lighthouse = join(tool, "node_modules", "lighthouse");
 const reports = join(root, ".data", "lighthouse");
 /** The port of the canonical URLs, which the build contains. */
 const canonicalPort = 443;
@@ -39,6 +40,14 @@ const audits = {
 type Figure = keyof typeof categories | keyof typeof audits;
 type Figures = Record<Figure, number>;
 
+/** The parts of Lighthouse that this file reads. */
+type Functions = { pageFunctions: { computeBenchmarkIndex: () => number } };
+interface Report {
+  runtimeError?: { message: string };
+  categories: Record<string, { score: number | null }>;
+  audits: Record<string, { numericValue?: number }>;
+}
+
 /**
  * Prints the Lighthouse scores of pages for search engines, by default of all, on a simulated phone with a slow network: the
  * median of the runs. Returns the exit status: 1 if a page misses a target. Writes all reports to .data/lighthouse/.
@@ -52,6 +61,7 @@ export async function measureLighthouse(
   const unknown = paths.filter((path) => !known.includes(path));
   if (unknown.length > 0)
     throw new Error(`No pages for search engines: ${unknown.join(" ")}. The pages are: ${known.join(" ")}`);
+  await ensurePackages(tool);
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
   const isFree = process.getuid?.() === 0 && !(await accepts(canonicalPort));
@@ -96,7 +106,7 @@ async function measurePage(origin: string, path: string, runs: number): Promise<
 
 /** Runs Lighthouse's benchmark for a second. Returns the index of the machine. */
 async function readIndex(): Promise<number> {
-  const { pageFunctions } = await import("lighthouse/core/lib/page-functions.js");
+  const { pageFunctions } = (await import(join(lighthouse, "core", "lib", "page-functions.js"))) as Functions;
   const browser = await launchBrowser(requireProgram("browser"));
   try {
     return await (await browser.newPage()).evaluate(pageFunctions.computeBenchmarkIndex);
@@ -115,8 +125,8 @@ async function measureOnce(url: string, file: string, rate: number): Promise<Fig
   ];
   const env = { ...process.env, CHROME_PATH: requireProgram("browser") };
   const options = { env, timeout: 120_000, killSignal: "SIGINT" } as const;
-  await promisify(execFile)(process.execPath, [program, ...args], options);
-  const report = JSON.parse(readFileSync(file, "utf8")) as Result;
+  await promisify(execFile)(process.execPath, [join(lighthouse, "cli", "index.js"), ...args], options);
+  const report = JSON.parse(readFileSync(file, "utf8")) as Report;
   if (report.runtimeError) throw new Error(report.runtimeError.message);
   const scores = Object.keys(categories).map((name) => {
     return [name, Math.round((report.categories[name]?.score ?? 0) * 100)];

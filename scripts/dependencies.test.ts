@@ -40,10 +40,11 @@ describe.each([
   const entries = Object.entries(packages).filter(([path]) => path !== "");
 
   it("have exact versions, which are those of the lock file", () => {
-    const wanted = { ...dependencies, ...devDependencies };
-    const locked = Object.keys(wanted).map((name) => [name, packages[`node_modules/${name}`]?.version]);
-    expect(wanted).toEqual(Object.fromEntries(locked));
-    expect(Object.values(wanted).filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+    const wanted = Object.entries({ ...dependencies, ...devDependencies });
+    // One package has another name here: "npm:typescript@7.0.2".
+    const versions = wanted.map(([name, version]) => [name, version.replace(/^npm:.+@/, "")]);
+    expect(versions).toEqual(wanted.map(([name]) => [name, packages[`node_modules/${name}`]?.version]));
+    expect(versions.filter(([, version = ""]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   });
 
   it("have a hash and no URL in the lock file, so that any registry can serve them", () => {

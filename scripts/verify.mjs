@@ -37,18 +37,17 @@ await main(verify);
 async function verify() {
   requireNode();
   mkdirSync(folder, { recursive: true });
-  await ensurePackages();
-  await ensurePackages(deliveryServiceFolder);
+  await Promise.all([ensurePackages(), ensurePackages(deliveryServiceFolder)]);
   await ensurePrograms();
-  await step("advisories", checkAdvisories);
-  // Each of these sequences uses one core.
+  // Each of the two sequences uses one core.
   await Promise.all([
     sequence({
-      // `next typegen` writes next-env.d.ts and the types of the routes.
-      types: "next typegen && tsc && tsc -p examples/delivery-service",
+      types: "npm run typecheck",
       "delivery service": "npm --prefix examples/delivery-service test",
+      prettier: "prettier --check .",
     }),
-    sequence({ prettier: "prettier --check .", lint: "npm run lint" }),
+    step("lint", "npm run lint"),
+    step("advisories", checkAdvisories),
   ]);
   // The unit tests often wait, so the builds use the rest of the processor.
   await Promise.all([

@@ -25,8 +25,10 @@ export async function ensurePackages(folder = root) {
   console.log(`Installing npm packages${folder === root ? "" : ` of ${relative(root, folder)}`} …`);
   // The build needs these packages, also if NODE_ENV is "production" or npm's settings omit them.
   const args = ["ci", "--include=dev", "--include=optional", "--no-audit", "--no-fund"];
-  if ((await run("npm", args, { cwd: folder })) !== 0)
-    throw new UserError("npm ci failed; its output is above. Is this machine online?");
+  // npm's cache saves a request per package, and can be older than the lock file.
+  for (const more of [["--prefer-offline"], []])
+    if ((await run("npm", [...args, ...more], { cwd: folder })) === 0) return;
+  throw new UserError("npm ci failed; its output is above. Is this machine online?");
 }
 
 /**
