@@ -50,6 +50,7 @@ const common = {
 const config = {
   // One worker per core. By default Jest leaves one core idle.
   maxWorkers: "100%",
+  testSequencer: "<rootDir>/testing/jest/sequencer.mjs",
   // Tests with a real Redis take several seconds. Jest ignores `testTimeout` inside `projects`.
   testTimeout: 30_000,
   projects: [

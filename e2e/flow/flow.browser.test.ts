@@ -7,6 +7,9 @@ import { referenceOf, visitorAtStep3 } from "@/testing/visitor";
 
 const servers = useServers();
 
+/** These tests run with the animations that others do without. */
+const animated = { reducedMotion: "no-preference" } as const;
+
 const button = (page: Page, name: string) => page.getByRole("button", { name });
 
 /** Sends a text like the share menu of a device, with a form from outside the page. */
@@ -24,7 +27,7 @@ async function shareText(page: Page, text: string): Promise<void> {
 test("fills the field with the link in a long shared text, also after a reload, and no URL contains the link", async ({
   open,
 }) => {
-  const { context, page, problems } = await open();
+  const { context, page, problems } = await open(undefined, animated);
   await shareText(page, `${"写真を見て！\n".repeat(800)}${postLink}?igsh=abc`);
   const field = page.getByRole("textbox");
   const shortLink = postLink.replace("https://www.", "");
@@ -44,7 +47,7 @@ test("fills the field with the link in a long shared text, also after a reload, 
 });
 
 test("Get Started scrolls to the link field and focuses it", async ({ open }) => {
-  const { page } = await open(servers.app.url);
+  const { page } = await open(servers.app.url, animated);
   await page.getByRole("link", { name: "Get Started" }).click();
   await page.keyboard.type("https");
   await expect(page.getByRole("textbox")).toHaveValue("https");

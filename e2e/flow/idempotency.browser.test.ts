@@ -18,7 +18,7 @@ test.beforeEach(async ({ open }) => {
   await servers.store.flushall();
   servers.receiver.requests.length = 0;
   servers.receiver.respond("accept");
-  ({ context, page } = await open(undefined, { clock: true }));
+  ({ context, page } = await open(undefined, { clock: true, reducedMotion: "no-preference" }));
   posts = [];
   context.on("request", (request) => {
     if (request.method() === "POST") posts.push(new URL(request.url()).pathname);

@@ -18,8 +18,7 @@ test.describe.configure({ mode: "parallel" });
 let fixture: ScreenFixture;
 
 test.beforeAll(async () => {
-  // Animations need much CPU time without a graphics card.
-  fixture = await startScreens({ viewport: phone, reducedMotion: "reduce" });
+  fixture = await startScreens({ viewport: phone });
 });
 test.beforeEach(({ open }) => fixture.openWith(open));
 test.afterEach(() => fixture.clear());

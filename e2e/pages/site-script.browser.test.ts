@@ -176,7 +176,6 @@ test("the phone menu keeps the focus, and closes when the visitor leaves", async
 
 test("a page without its scripts says after 20 seconds that it is incomplete", async ({ open }) => {
   const { page } = await open();
-  await page.emulateMedia({ reducedMotion: "reduce" });
   await page.route("**/*.js", (route) => route.abort());
   await page.goto(`${servers.app.url}/contact`);
   const message = await page.locator("[data-island]").evaluate((island) => {

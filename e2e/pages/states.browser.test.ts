@@ -10,7 +10,7 @@ const phone = { width: 360, height: 640 };
 let fixture: ScreenFixture;
 
 test.beforeAll(async () => {
-  fixture = await startScreens({ viewport: phone, reducedMotion: "reduce" });
+  fixture = await startScreens({ viewport: phone });
 });
 test.beforeEach(({ open }) => fixture.openWith(open));
 test.afterEach(() => fixture.clear());

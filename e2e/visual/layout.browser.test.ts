@@ -15,9 +15,8 @@ test.beforeAll(async () => {
   await ordered.like();
 });
 
-const still = { reducedMotion: "reduce" } as const;
-const desktop = { ...still, viewport: { width: 1280, height: 800 } };
-const phone = { ...still, viewport: { width: 360, height: 640 } };
+const desktop = { viewport: { width: 1280, height: 800 } };
+const phone = { viewport: { width: 360, height: 640 } };
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });

@@ -65,13 +65,6 @@ export async function reachReceipt(page: Page, url: string, link: string): Promi
 
 /** Returns the problems that axe finds on the page, with these rules, or its default rules and the one for the size of targets. */
 export async function axeViolations(page: Page, rules?: string[]): Promise<string[]> {
-  // Text that fades in has less contrast.
-  await page.evaluate(async () => {
-    const ending = document
-      .getAnimations()
-      .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity);
-    await Promise.allSettled(ending.map((animation) => animation.finished));
-  });
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
   return page.evaluate(async (only) => {
     const chosen = only ? { runOnly: only } : { rules: { "target-size": { enabled: true } } };

@@ -22,21 +22,24 @@ export function canShare(options: OpenOptions = {}): boolean {
   return Object.keys(options).every((name) => shareable.includes(name));
 }
 
-/** Opens a URL in the empty page of a test, or in a new browser context, on a small phone. Without a URL, the page is blank. */
+/**
+ * Opens a URL in the empty page of a test, or in a new browser context, on a small phone. Without a URL, the page is blank.
+ * By default the visitor wants reduced motion, because animations need much CPU time without a graphics card.
+ */
 export async function openPage(
   place: Browser | Page,
   url?: string,
-  { address = newAddress(), as, clock, prepare, ...rest }: OpenOptions = {},
+  { address = newAddress(), as, clock, prepare, reducedMotion = "reduce", ...rest }: OpenOptions = {},
 ) {
   const extraHTTPHeaders = { ...rest.extraHTTPHeaders, "x-real-ip": address };
   const isPage = "goto" in place;
   const page = isPage
     ? place
-    : await (await place.newContext({ viewport: phone, ...rest, extraHTTPHeaders })).newPage();
+    : await (await place.newContext({ viewport: phone, reducedMotion, ...rest, extraHTTPHeaders })).newPage();
   const context = page.context();
   if (isPage) {
     await page.setViewportSize(rest.viewport ?? phone);
-    const { colorScheme = null, reducedMotion = null } = rest;
+    const { colorScheme = null } = rest;
     await page.emulateMedia({ colorScheme, reducedMotion, media: null, forcedColors: null });
     await context.setExtraHTTPHeaders(extraHTTPHeaders);
   }

@@ -22,6 +22,8 @@ export async function startMailServer(
   const certificate = makeCertificate();
   let refusal: Error | null = null;
   const server = new SMTPServer({
+    // The product keeps an idle connection for 5 s.
+    closeTimeout: 1,
     authOptional: !login,
     allowInsecureAuth: true,
     disabledCommands: withTls ? [] : ["STARTTLS"],
