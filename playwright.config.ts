@@ -8,8 +8,8 @@ const serverless = {
     ...["flow/flow.browser", "flow/idempotency.browser", "flow/like", "flow/lookups"],
     ...["forms/forms", "forms/forms.browser"],
   ].map((name) => `${name}.test.ts`),
-  // A serverless host always has a secret for the cron route, no Redis with a file, and only one build.
-  grepInvert: /has no \/api\/cron\/reconcile without its token|rewrites the file of Redis/,
+  // A serverless host always has a secret for the cron route.
+  grepInvert: /has no \/api\/cron\/reconcile without its token/,
 };
 
 /**
@@ -29,7 +29,7 @@ const slow = [
   // Rows whose neighbours, or unit tests, run the same code.
   ...["flow/flow-states.* (?:order|tab) (?:Home|Private|Waiting|Preview)", "flow/time.* -24"],
   "flow/flow-states.* (?:First visit|Translated|Paced|Not checked|Second tab|Offline|Daily limit reached|Flow over) ",
-  ...["flow/lookups.* (?:the http lookup|an IPv6)", "forms/forms.browser.* before an? "],
+  ...["flow/lookups.* (?:the (?:oembed|http) lookup|an IPv6)", "forms/forms.browser.* before an? "],
   ...["forms/forms.browser.* hydration: (?:feedback|issue)", "operators/doctor.* finds only: "],
   ...["operators/ledger-tool.* blocks", "operators/redis-outage.* responds 503"],
   ...["pages/no-script.* on a desktop", "pages/site-script.* service worker"],
@@ -44,10 +44,16 @@ const slow = [
   ...["visual/layout.browser"],
 ];
 
+/** Files of up to four minutes. They begin first, so that no other test waits for them at the end. */
+const long = ["hosting/quickstart-live", "hosting/release", "operators/printed-commands"].map(
+  (name) => `**/${name}.test.ts`,
+);
+
 /** With one browser per core, a test needs three quarters of the CPU time that it needs with three on two cores. */
 const projects = [
+  { name: "long", testMatch: long, workers: 1 },
   { name: "browser", testMatch: "**/*.browser.test.ts", workers: 2 },
-  { name: "server", testIgnore: "**/*.browser.test.ts", workers: 2 },
+  { name: "server", testIgnore: ["**/*.browser.test.ts", ...long] },
 ];
 
 /** Settings of the end-to-end tests. The tests use the production build, a real Redis and a real browser. */

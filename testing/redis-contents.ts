@@ -12,7 +12,6 @@ const readers: Record<string, (client: IORedis, key: string) => Promise<unknown>
   string: (client, key) => client.get(key),
   hash: (client, key) => client.hgetall(key),
   zset: (client, key) => client.zrange(key, "0", "-1", "WITHSCORES"),
-  set: (client, key) => client.smembers(key),
   list: (client, key) => client.lrange(key, 0, -1),
 };
 

@@ -8,7 +8,6 @@ import { expectUnavailable } from "@/testing/in-time";
 import { metaReplies, startLookupServer } from "@/testing/servers/lookup-servers";
 import { readRedis } from "@/testing/redis-contents";
 import { linkOf, postCode, postLink } from "@/testing/sample-posts";
-import { until } from "@/testing/until";
 import { newAddress, Visitor, type ApiResponse } from "@/testing/visitor";
 import { newVisitorInFlow } from "@/testing/visitor-in-flow";
 
@@ -48,16 +47,6 @@ const detailsOf = async (app: AppServer) =>
   (await newVisitorInFlow(app.url)).get("/api/instagram/post-details");
 const expectNoLookup = (app: AppServer, waitSeconds?: number) =>
   expectUnavailable("post-details", () => detailsOf(app), "lookup_unavailable", waitSeconds);
-
-test("finishes a lookup of 4 s when the server stops", async () => {
-  const stopping = await servers.start({ database: 2, env: servers.httpEnv });
-  servers.service.respond({ body: found, delayMs: 4_000 });
-  const known = servers.service.requests.length;
-  const details = detailsOf(stopping);
-  await until("the service has the request", () => servers.service.requests.length > known);
-  await stopping.stop();
-  expect((await details).body).toMatchObject({ checked: true });
-});
 
 test("returns the details of a post that Meta or a lookup service has found, and Meta's missing post", async () => {
   const checked = { success: true, postId: postCode, type: "post", checked: true, sample: false };

@@ -137,13 +137,6 @@ test("finishes a mail when the server stops, and leaves it to no other process b
   expect(await waiting()).toEqual([]);
 });
 
-test("rewrites the file of Redis at the first maintenance run of a process, so that deleted texts leave the disk", async () => {
-  const app = await servers.start({ env: { CRON_SECRET: "cron-secret-of-the-tests" } });
-  await servers.store.pipeline().set("old", "text-of-yesterday").del("old").exec();
-  expect(await reconcile(app.url)).toMatchObject({ success: true });
-  await until("the file has no old text", () => !isOnDisk("text-of-yesterday"));
-});
-
 test("lists, shows and deletes messages with npm run inbox", async () => {
   await submit(newVisitor(), "feedback");
   await submit(newVisitor(), "contact", { ...forms.contact, email: "Leaving@münchen.example" });

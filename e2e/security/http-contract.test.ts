@@ -189,13 +189,6 @@ test("has no /api/cron/reconcile without its token", async () => {
   expect((await newVisitor().get("/api/cron/reconcile")).status).toBe(404);
 });
 
-test("lets shared caches store the daily usage, which contains no cookie", async () => {
-  const { headers, body } = await newVisitor().get("/api/instagram/daily-usage");
-  expect(headers.get("cache-control")).toMatch(/^public, max-age=0, s-maxage=\d+$/);
-  expect(headers.getSetCookie()).toEqual([]);
-  expect(body).toMatchObject({ success: true, dailyLimit: { totalLimit: 100_000, reached: false } });
-});
-
 const secret = "a".repeat(40);
 const wrongBuild = { SITE_NAME: "<", POST_LOOKUP: "scrape", LIKE_DELIVERY: "webhok", DEPLOYMENT: "maybe" };
 const next = "node_modules/next/dist/bin/next";

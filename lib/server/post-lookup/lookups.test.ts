@@ -170,15 +170,13 @@ describe("the cool-off", () => {
     },
   );
 
-  it("stops the requests of all processes until it ends, and returns the remaining seconds", async () => {
+  it("stops the requests of all processes, and returns the remaining seconds", async () => {
     service.respond({ ...metaReplies.error(4), headers: { "retry-after": "2" } });
     await oembed()(post);
     service.respond(metaReplies.found);
     const coolingOff = { status: "unavailable", reason: "cool-off", retryAfterSeconds: 2 };
     expect(await oembed()(post)).toEqual(coolingOff);
     expect(service.requests).toHaveLength(0);
-    await new Promise((resolve) => setTimeout(resolve, 2_100));
-    expect(await oembed()(post)).toMatchObject({ status: "public" });
   });
 });
 

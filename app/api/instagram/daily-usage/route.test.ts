@@ -13,4 +13,5 @@ beforeAll(() => {
 test("shared caches keep the usage of a day no longer than the day", async () => {
   const { headers } = await GET(new NextRequest("https://example.com/api/instagram/daily-usage"));
   expect(headers.get("cache-control")).toBe("public, max-age=0, s-maxage=4");
+  expect(headers.getSetCookie()).toEqual([]);
 });
