@@ -131,16 +131,6 @@ test.describe("when the receiver does not accept", () => {
       expect(new Set(receivedIds())).toEqual(new Set([referenceOf(replay)]));
     });
 
-  test("another request of the visitor resumes the same order", async () => {
-    const visitor = await startedVisitor();
-    servers.receiver.respond("error");
-    await visitor.like();
-    servers.receiver.respond("conflict");
-    expect((await visitor.like()).status).toBe(200);
-    expect(new Set(receivedIds()).size).toBe(1);
-    expect(await likesUsed(servers.app.url)).toBe(50);
-  });
-
   test("a second request or reconcile sends no call while the first call waits", async () => {
     const visitor = await startedVisitor();
     servers.receiver.respond({ status: 200, delayMs: 600 });

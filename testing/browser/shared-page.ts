@@ -42,6 +42,8 @@ export class SharedPage {
     // Pages of errors have no storage.
     await page.evaluate(() => sessionStorage.clear()).catch(() => {});
     for (const other of context.pages()) if (other !== page) await other.close();
+    // A click of the test can begin a navigation later. Without the page, a request that a route held is not sent.
+    await page.goto("about:blank").catch(() => page.goto("about:blank"));
     for (const place of [page, context]) {
       for (const event of events) place.removeAllListeners(event);
       await place.unrouteAll({ behavior: "ignoreErrors" });
@@ -49,8 +51,6 @@ export class SharedPage {
     for (const script of this.scripts.splice(0)) await script.dispose();
     // A clock that stands still would stay so in the next test.
     if (this.hasClock) await page.clock.resume();
-    // A click of the test can begin a navigation later.
-    await page.goto("about:blank").catch(() => page.goto("about:blank"));
     const { entries } = await protocol.send("Page.getNavigationHistory");
     for (const origin of new Set(entries.map(({ url }) => new URL(url).origin))) {
       if (origin === "null") continue;
