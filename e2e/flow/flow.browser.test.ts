@@ -7,7 +7,7 @@ import { referenceOf, visitorAtStep3 } from "@/testing/visitor";
 
 const servers = useServers();
 
-/** These tests run with the animations that others do without. */
+/** Options of a visitor who sees animations. By default, pages open with reduced motion. */
 const animated = { reducedMotion: "no-preference" } as const;
 
 const button = (page: Page, name: string) => page.getByRole("button", { name });

@@ -22,7 +22,7 @@ export async function startMailServer(
   const certificate = makeCertificate();
   let refusal: Error | null = null;
   const server = new SMTPServer({
-    // The product keeps an idle connection for 5 s.
+    // Without it, `stop` waits 5 s for the idle connection of the product.
     closeTimeout: 1,
     authOptional: !login,
     allowInsecureAuth: true,
