@@ -57,7 +57,6 @@ const config = {
     {
       ...common,
       displayName: "server",
-      setupFilesAfterEnv: ["<rootDir>/testing/jest/retry.ts"],
       testEnvironment: "node",
       testEnvironmentOptions: serverEnvironmentOptions,
       testMatch: ["<rootDir>/**/*.test.ts?(x)"],
@@ -72,7 +71,7 @@ const config = {
       displayName: "client",
       testEnvironment: "<rootDir>/testing/jest/client-environment.mjs",
       testMatch: ["<rootDir>/components/**/*.test.ts?(x)", "<rootDir>/lib/client/**/*.test.ts?(x)"],
-      setupFilesAfterEnv: ["<rootDir>/testing/jest/retry.ts", "<rootDir>/testing/jest/client-setup.ts"],
+      setupFilesAfterEnv: ["<rootDir>/testing/jest/client-setup.ts"],
     },
   ],
 };

@@ -4,8 +4,10 @@
  * With --demo, tools use the Redis and the secrets of `npm run quickstart`. Without --env, the doctor uses all settings of a
  * running quickstart.
  */
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { bundleTools } from "./lib/bundle-programs.mjs";
 import { ensurePackages, requireNode } from "./lib/install.mjs";
 import { forgetSettings, localSettings, runningSettings } from "./lib/local-site.mjs";
 import { main, root, run, UserError } from "./lib/processes.mjs";
@@ -36,9 +38,23 @@ async function runTool() {
     ...(name === "doctor" && !file && runningSettings()),
   };
   if (name !== "check-receiver" && !args.includes("--help")) describeSite(env);
-  const program = isBundled ? [bundle] : ["--import", "tsx", join(root, "cli", `${name}.ts`)];
+  const program = isBundled ? bundle : await bundleTool();
   // Some tools request a confirmation before a change.
-  return run(process.execPath, ["--conditions=react-server", ...program, ...args], { env, stdio: "inherit" });
+  return run(process.execPath, [program, ...args], { env, stdio: "inherit" });
+}
+
+/** Returns the tool of the build if no source is newer. Else bundles it, because tsx can wait forever (docs/dependencies.md). */
+async function bundleTool() {
+  const built = join(root, ".next", "tools", `${name}.cjs`);
+  const sources = ["cli", "lib"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true }).map((file) => join(root, folder, file)),
+  );
+  const modified = (file) => statSync(file).mtimeMs;
+  if (existsSync(built) && sources.every((file) => modified(file) <= modified(built))) return built;
+  const temporary = mkdtempSync(join(tmpdir(), "tool-"));
+  process.on("exit", () => rmSync(temporary, { recursive: true }));
+  await bundleTools(temporary, [name]);
+  return join(temporary, `${name}.cjs`);
 }
 
 /** Prints the site and its Redis without the password. Throws if a tool has no Redis to work on. */

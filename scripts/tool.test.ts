@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "./lib/ports.mjs";
 import { devDependencies } from "@/package.json";
 import { serverlessBuilds } from "@/testing/servers/builds";
 
@@ -76,8 +75,4 @@ it.each([
     /^Browsers refuse the port of http:\/\/127\.0\.0\.1:10080\S*: choose another one\.$/,
   );
   expect(status).toBe(1);
-});
-
-it("gives servers that start at the same time different ports", async () => {
-  expect(new Set(await Promise.all([freePort(), freePort(), freePort()])).size).toBe(3);
 });

@@ -27,6 +27,8 @@ const env = {
   PATH: `${join(root, "node_modules", ".bin")}:${process.env.PATH}`,
   // playwright.config.ts reads it.
   E2E_WITHOUT_SLOW: all ? "" : "yes",
+  // See docs/dependencies.md.
+  ESBUILD_WORKER_THREADS: "0",
 };
 
 /** One entry per step: name, seconds, and the counts of its tests. */

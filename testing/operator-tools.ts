@@ -10,7 +10,6 @@ export async function runTool(
   env: Record<string, string | undefined>,
 ) {
   const secrets = { SESSION_SECRET: "s".repeat(40), VISITOR_HASH_SECRET: "v".repeat(40) };
-  // The bundle of the build, because tsx needs half a second of CPU time at each start.
   const running = start(process.execPath, [join(root, ".next", "tools", `${name}.cjs`), ...args], {
     env: { PATH: process.env.PATH, NODE_ENV: "production", ...secrets, ...env },
     stdio: ["ignore", "pipe", "pipe"],

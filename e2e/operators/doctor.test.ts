@@ -130,6 +130,8 @@ const unsafe = {
   CAPTCHA_SECRET_KEY: undefined,
   SITE_URL: "http://likes.example",
 };
+const wrongPassword = () => ({ SMTP_URL: servers.good.SMTP_URL.replace(":right", ":the-password") });
+const otherBuild = async () => ({ from: (await servers.start({ build: "deployed", env })).url });
 const otherName = { SITE_URL: "http://likes.localhost", CAPTCHA_HOSTNAMES: "likes.localhost" };
 const address = "198.51.100.7";
 
@@ -153,18 +155,12 @@ const faults: [line: string, broken: Settings | (() => Promise<Settings | void> 
   ["problem delivery | 401. After 401 | SECRET", { LIKE_WEBHOOK_SECRET: `whsec_${"A".repeat(40)}` }],
   ["problem delivery | 307. .*30x: .* redirect | URL", () => servers.receiver.respond("redirect")],
   ["problem delivery | could order likes | check-receiver", () => servers.receiver.respond({ status: 204 })],
-  [
-    "problem mail | EAUTH | correct user",
-    () => ({ SMTP_URL: servers.good.SMTP_URL.replace(":right", ":the-password") }),
-  ],
+  ["problem mail | EAUTH | correct user", wrongPassword],
   ["problem site address | it is http://localhost | set SITE_URL", () => fromApp(otherName)],
   ["problem site | ECONNREFUSED | compare the port", { from: "http://localhost:3" }],
   ["problem site | HTTP 401 | set the same HEALTH_TOKEN", () => fromApp({ HEALTH_TOKEN: "t".repeat(20) })],
   ["problem site | HTTP 200, empty | correct SITE_URL", () => otherSite({})],
-  [
-    "warning site | another build | run release",
-    async () => ({ from: (await servers.start({ build: "deployed", env })).url }),
-  ],
+  ["warning site | another build | run release", otherBuild],
   ["warning visitors' address | SITE_URL is https | TRUSTED_IP", { SITE_URL: "https://likes.example" }],
   ["problem visitors' address | was believed | HOPS", () => misconfigured({ TRUSTED_PROXY_HOPS: "1" })],
   ["problem visitors' address | for unknown | lower TRUSTED", () => behindProxy("2", address, address)],

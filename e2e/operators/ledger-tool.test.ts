@@ -13,7 +13,6 @@ const ledger = (...args: string[]) =>
   runTool("ledger", args, { REDIS_URL: servers.redis.url, ...liveDelivery(servers.receiver) });
 const order = async () => (await newVisitorInFlow(servers.app.url)).like();
 const detailsOf = (visitor: Visitor) => visitor.get("/api/instagram/post-details");
-
 const health = async () => (await new Visitor(servers.app.url).health()).body;
 
 test("shows the budget, an order and open orders, and completes open orders after --yes", async () => {

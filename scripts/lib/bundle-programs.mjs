@@ -8,9 +8,8 @@ export function bundleHttpServer(folder) {
   return bundle({ "http-server": "server.ts" }, folder);
 }
 
-/** Bundles the programs of the image "tools" into a folder, so that they need no npm packages (scripts/tool.mjs). */
-export function bundleTools(folder) {
-  const names = ["doctor", "ledger", "inbox", "not-found", "check-receiver"];
+/** Bundles tools into a folder, so that they need no npm packages. The default is all tools, for the image "tools". */
+export function bundleTools(folder, names = ["doctor", "ledger", "inbox", "not-found", "check-receiver"]) {
   return bundle(Object.fromEntries(names.map((name) => [name, `cli/${name}.ts`])), folder);
 }
 
