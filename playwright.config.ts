@@ -28,7 +28,7 @@ const slow = [
   ...["visual/layout-shift", "visual/visit-cost"],
   // Rows whose neighbours, or unit tests, run the same code.
   ...["flow/flow-states.* (?:order|tab) (?:Home|Private|Waiting|Preview)", "flow/time.* -24"],
-  "flow/flow-states.* (?:First visit|Translated|Paced|Not checked|Second tab|Offline|Daily limit reached|Flow over) ",
+  "flow/flow-states.* (?:Translated|Paced|Not checked|Second tab|Offline|Daily limit reached|Flow over) ",
   ...["flow/lookups.* (?:the (?:oembed|http) lookup|an IPv6)", "forms/forms.browser.* before an? "],
   ...["forms/forms.browser.* hydration: (?:feedback|issue)", "operators/doctor.* finds only: "],
   ...["operators/ledger-tool.* blocks", "operators/redis-outage.* responds 503"],

@@ -12,23 +12,19 @@ const servers = useServers();
 
 /** Interfaces by their paths from `window`, and their faults. There is a test for each fault. */
 const table = [
-  ["localStorage sessionStorage", "is null"],
+  // in-app.browser.test.ts has storage that is null.
   ["localStorage sessionStorage indexedDB document.cookie navigator.clipboard", "throws when read"],
-  [
-    "Storage.prototype.setItem navigator.clipboard.writeText navigator.clipboard.readText",
-    "throws when used",
-  ],
+  ["Storage.prototype.setItem navigator.clipboard.writeText navigator.permissions.query", "throws when used"],
+  ["BroadcastChannel history.replaceState Intl.DateTimeFormat.prototype.resolvedOptions", "throws when used"],
   ["BroadcastChannel navigator.clipboard navigator.permissions matchMedia", "is undefined"],
-  ["crypto.randomUUID AbortSignal.timeout AbortSignal.any URL.canParse URL.parse", "is undefined"],
-  ["BroadcastChannel navigator.permissions.query history.replaceState", "throws when used"],
-  ["navigator.onLine", "is false"],
-  ["Intl.DateTimeFormat.prototype.resolvedOptions", "throws when used"],
-  ["crypto.subtle", "is undefined"],
-  ["Worker", "is undefined", "throws when used"],
+  ["crypto.randomUUID AbortSignal.timeout AbortSignal.any URL.canParse URL.parse Temporal", "is undefined"],
   [
-    "IntersectionObserver ResizeObserver requestIdleCallback structuredClone Array.prototype.at Temporal",
+    "IntersectionObserver ResizeObserver requestIdleCallback structuredClone Array.prototype.at",
     "is undefined",
   ],
+  ["navigator.onLine", "is false"],
+  ["crypto.subtle", "is undefined"],
+  ["Worker", "is undefined", "throws when used"],
   ...browserInterfaces.map(({ input }) => input),
 ];
 

@@ -12,7 +12,7 @@ import type { Visitor } from "@/testing/visitor";
 import { newVisitorInFlow } from "@/testing/visitor-in-flow";
 import { addCookies } from "@/testing/browser/open-page";
 
-/* For each cell of the table in docs/flow-states.md, all quoted texts are visible. */
+/* For each cell of the table in docs/flow-states.md, all quoted texts are visible. Each test begins with a first visit. */
 
 const servers = useServers({ env: { DAILY_PACING: "on" } });
 const sendButton = "Send 50 Free Likes";
@@ -37,7 +37,6 @@ interface Place {
 }
 
 const situations: Record<string, (place: Place) => Promise<unknown>> = {
-  "First visit": async () => {},
   "Back, after an order": async ({ page, order }) => {
     await page.goto(servers.app.url + pages.faq.path);
     await order();
@@ -128,10 +127,7 @@ async function openStep(open: Open, step: Step, situation: string): Promise<Plac
     await page.clock.fastForward(timing.dailyUsagePollMs - timing.progressMinMs / 2);
     await page.getByRole("button", { name: sendButton }).click();
   }
-  await page
-    .getByText(cells.get(`${step}: ${situation === "Not checked" ? situation : "First visit"}`)?.[0] ?? "")
-    .first()
-    .waitFor();
+  await expectTexts(page, `${step}: ${situation === "Not checked" ? situation : "First visit"}`);
   return {
     step,
     page,
@@ -165,15 +161,19 @@ function readTable(): Map<string, string[]> {
   );
 }
 
+async function expectTexts(page: Page, cell: string): Promise<void> {
+  for (const text of cells.get(cell) ?? [])
+    await page.getByText(text).filter({ visible: true }).first().waitFor();
+}
+
 test.afterEach(async () => {
   await chargeLikes(servers, 0);
   await chargeLikes(servers, 0, "returning");
 });
 
 test("has a cell with a quotation for each step and each situation", () => {
-  const expected = Object.keys(paths).flatMap((step) =>
-    Object.keys(situations).map((situation) => `${step}: ${situation}`),
-  );
+  const all = ["First visit", ...Object.keys(situations)];
+  const expected = Object.keys(paths).flatMap((step) => all.map((situation) => `${step}: ${situation}`));
   expect([...cells.keys()].sort()).toEqual(expected.sort());
   expect([...cells.values()].filter((quoted) => quoted.length === 0)).toEqual([]);
 });
@@ -186,8 +186,7 @@ for (const situation of Object.keys(situations))
         const context = place.page.context();
         await situations[situation]?.(place);
         const shown = place.page.isClosed() ? context.pages().at(-1)! : place.page;
-        for (const text of cells.get(`${step}: ${situation}`) ?? [])
-          await shown.getByText(text).filter({ visible: true }).first().waitFor();
+        await expectTexts(shown, `${step}: ${situation}`);
         if (situation === "Not checked")
           expect(await shown.getByText("Public", { exact: true }).count()).toBe(0);
         if (/order/i.test(situation) && step !== "Home")

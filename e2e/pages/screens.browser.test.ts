@@ -6,11 +6,14 @@ import { startScreens, type ScreenFixture } from "@/testing/browser/screen-fixtu
 import { openDisclosures } from "@/testing/browser/visible";
 import { expect, test } from "@/testing/test";
 import { openScreen, screenNames, screens, type Screen } from "./screens";
+import { expectNoShift, moving, respondLate } from "./screens/late-responses";
 
 const phone = { width: 320, height: 640 };
 const desktop = { width: 1280, height: 800 };
 /** Window for text of double size. */
 const largeText = { width: 360, height: 640 };
+
+const isSlowRun = process.env.E2E_WITHOUT_SLOW !== "yes";
 
 // Every worker starts its own servers, and runs a part of the screens.
 test.describe.configure({ mode: "parallel" });
@@ -18,7 +21,7 @@ test.describe.configure({ mode: "parallel" });
 let fixture: ScreenFixture;
 
 test.beforeAll(async () => {
-  fixture = await startScreens({ viewport: phone });
+  fixture = await startScreens({ viewport: phone, ...(isSlowRun && { prepare: respondLate }) });
 });
 test.beforeEach(({ open }) => fixture.openWith(open));
 test.afterEach(() => fixture.clear());
@@ -26,28 +29,28 @@ test.afterAll(() => fixture?.stop());
 
 for (const name of screenNames)
   test(name, async () => {
-    await expectAccessible(await openScreen(fixture, name), name);
+    const page = await openScreen(fixture, name);
+    if (isSlowRun && !moving.test(name)) await expectNoShift(page);
+    await expectAccessible(page, name);
     // The page causes an error on purpose. Other screens show failed requests, which the browser also logs.
     const problems = fixture.problems().filter((problem) => !problem.startsWith("Failed to load resource"));
     if (name !== "broken page") expect(problems).toEqual([]);
   });
 
 /**
- * Checks the screen on a phone in light colours, with spaced text, then with text of double size, then on a desktop in dark
- * colours. The phone is 320 pixels wide, like a window of 640 pixels at a zoom of 200 %. axe runs once for each kind of
- * screen: if the screen has classes that no earlier screen had. Its second run has only the rules for colours and sizes.
- * Without the slow tests, only the first screen of each page has more checks than those on the phone.
+ * Checks the screen on a phone in light colours, with spaced text, and with text of double size. The phone is 320 pixels wide,
+ * like a window of 640 pixels at a zoom of 200 %. Screens with classes that no earlier screen had, and the first of each page,
+ * are also checked on a desktop in dark colours, and axe checks them. Without the slow tests, only the first has all checks.
  */
 async function expectAccessible(page: Page, name: Screen): Promise<void> {
   await openDisclosures(page);
   expect(await lostReferences(page)).toEqual([]);
   const pageOf = (screen: string) => screen.split(":")[0];
   const isFirst = screenNames.find((each) => pageOf(each) === pageOf(name)) === name;
-  if (!isFirst && process.env.E2E_WITHOUT_SLOW === "yes") return expectToFit(page);
+  if (!isFirst && !isSlowRun) return expectToFit(page);
 
-  const isNewKind = await hasNewStyles(page);
+  const isNewKind = (await hasNewStyles(page)) || isFirst;
   if (isNewKind) expect(await axeViolations(page)).toEqual([]);
-  await expectToFit(page);
   const removeSpacing = await spaceText(page);
   await expectToFit(page);
   await removeSpacing();
@@ -55,6 +58,7 @@ async function expectAccessible(page: Page, name: Screen): Promise<void> {
   if (screens[name].only !== "wide") await page.setViewportSize(largeText);
   await expectToFit(page);
   await setTextSize(page, "");
+  if (!isNewKind) return;
 
   await page.emulateMedia({ colorScheme: "dark" });
   if (!screens[name].only) await page.setViewportSize(desktop);
