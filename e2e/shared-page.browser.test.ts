@@ -20,21 +20,16 @@ const read = (page: Page, now = Date.now()) =>
 
 for (const clock of [false, true]) {
   let fresh: unknown;
-  const late: string[] = [];
   for (const name of ["the first", "the second"])
     test(`${name} of two tests, clock ${clock}`, async ({ open }) => {
       const { page, context } = await open(`${servers.app.url}/contact`, clock ? { clock } : {});
       fresh ??= await read(page);
       expect([await read(page), context.pages().length]).toEqual([fresh, 1]);
-      expect(late).not.toContain("/late");
       await page.goto(`${servers.app.url}/faq`);
       await page.goBack();
       await page.addInitScript(() => Object.assign(window, { mark: 1 }));
       await page.route("**/contact", (route) => route.abort());
       await page.evaluate(() => (localStorage.a = sessionStorage.a = document.cookie = "a=1"));
-      await page.route("**/held", () => undefined);
-      await page.evaluate(() => void fetch("/held").finally(() => fetch("/late")));
-      context.on("request", (request) => late.push(new URL(request.url()).pathname));
       if (clock) await page.clock.pauseAt(Date.now() + 5_000);
       await context.grantPermissions(["geolocation"]);
       await context.newPage();

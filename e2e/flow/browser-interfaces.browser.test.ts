@@ -12,7 +12,6 @@ const servers = useServers();
 
 /** Interfaces by their paths from `window`, and their faults. There is a test for each fault. */
 const table = [
-  // in-app.browser.test.ts has storage that is null.
   ["localStorage sessionStorage indexedDB document.cookie navigator.clipboard", "throws when read"],
   ["Storage.prototype.setItem navigator.clipboard.writeText navigator.permissions.query", "throws when used"],
   ["BroadcastChannel history.replaceState Intl.DateTimeFormat.prototype.resolvedOptions", "throws when used"],

@@ -12,7 +12,6 @@ const phone = { width: 320, height: 640 };
 const desktop = { width: 1280, height: 800 };
 /** Window for text of double size. */
 const largeText = { width: 360, height: 640 };
-
 const isSlowRun = process.env.E2E_WITHOUT_SLOW !== "yes";
 
 // Every worker starts its own servers, and runs a part of the screens.
@@ -45,8 +44,7 @@ for (const name of screenNames)
 async function expectAccessible(page: Page, name: Screen): Promise<void> {
   await openDisclosures(page);
   expect(await lostReferences(page)).toEqual([]);
-  const pageOf = (screen: string) => screen.split(":")[0];
-  const isFirst = screenNames.find((each) => pageOf(each) === pageOf(name)) === name;
+  const isFirst = screenNames.find((each) => each.split(":")[0] === name.split(":")[0]) === name;
   if (!isFirst && !isSlowRun) return expectToFit(page);
 
   const isNewKind = (await hasNewStyles(page)) || isFirst;

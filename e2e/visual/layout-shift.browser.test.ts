@@ -11,7 +11,7 @@ test.describe.configure({ mode: "parallel" });
 
 const servers = useServers();
 
-/** Returns the layout shift of a page and its loaded fonts, after its fonts have arrived. */
+/** Returns the layout shift of a page after its fonts have arrived. */
 async function openWithLateFonts(page: Page, path: string) {
   const response = page.waitForResponse(/\.woff2$/);
   await page.goto(servers.app.url + path);
@@ -19,8 +19,7 @@ async function openWithLateFonts(page: Page, path: string) {
   return page.evaluate(async () => {
     await document.fonts.ready;
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    const loaded = [...document.fonts].filter(({ status }) => status === "loaded");
-    return { shift: window.shift, fonts: loaded.map(({ family, display }) => `${family}, ${display}`) };
+    return window.shift;
   });
 }
 
@@ -36,9 +35,7 @@ test("late fonts move nothing, on any page for search engines", async ({ open })
         await route.continue();
       });
       for (const { path } of indexablePages) {
-        const { shift, fonts } = await openWithLateFonts(page, path);
-        shifts[`${path} at ${width}`] = shift;
-        expect(fonts).toContainEqual(expect.stringMatching(/^"?Bricolage Grotesque"?, swap$/));
+        shifts[`${path} at ${width}`] = await openWithLateFonts(page, path);
       }
     }),
   );
