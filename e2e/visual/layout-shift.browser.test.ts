@@ -11,7 +11,7 @@ test.describe.configure({ mode: "parallel" });
 
 const servers = useServers();
 
-/** Returns the layout shift of a page after its fonts have arrived. */
+/** Returns the layout shift of a page and its loaded fonts, after its fonts have arrived. */
 async function openWithLateFonts(page: Page, path: string) {
   const response = page.waitForResponse(/\.woff2$/);
   await page.goto(servers.app.url + path);
@@ -19,7 +19,8 @@ async function openWithLateFonts(page: Page, path: string) {
   return page.evaluate(async () => {
     await document.fonts.ready;
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    return window.shift;
+    const loaded = [...document.fonts].filter(({ status }) => status === "loaded");
+    return { shift: window.shift, fonts: loaded.map(({ family, display }) => `${family}, ${display}`) };
   });
 }
 
@@ -35,10 +36,13 @@ test("late fonts move nothing, on any page for search engines", async ({ open })
         await route.continue();
       });
       for (const { path } of indexablePages) {
-        shifts[`${path} at ${width}`] = await openWithLateFonts(page, path);
+        const { shift, fonts } = await openWithLateFonts(page, path);
+        shifts[`${path} at ${width}`] = shift;
+        expect(fonts).toContainEqual(expect.stringMatching(/^"?Bricolage Grotesque"?, swap$/));
       }
     }),
   );
+  expect(Object.keys(shifts)).toHaveLength(33);
   // A number before a heading can change its width by a part of a pixel. A shift of a line is at least ten times as much.
   expect(Object.entries(shifts).filter(([, shift]) => shift > 0.001)).toEqual([]);
 });

@@ -1,14 +1,5 @@
 import { createHash } from "node:crypto";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root, run, UserError } from "./processes.mjs";
 
@@ -62,20 +53,20 @@ async function hashInputs(configuration) {
  */
 export async function copyCheckout() {
   const copy = join(root, ".data", "checkout");
-  mkdirSync(copy, { recursive: true });
+  mkdirSync(join(copy, ".next"), { recursive: true });
+  const [cache, own] = [root, copy].map((folder) => join(folder, ".next", "cache"));
   for (const name of readdirSync(copy))
     if (name !== ".next") rmSync(join(copy, name), { recursive: true, force: true });
   // Links to the packages instead of copies, because the packages have many files.
   for (const args of [
     ["-a", ...buildInputs(), "vercel.json", copy],
     ["-al", "node_modules", copy],
+    // The cache of the checkout's build makes the first build here faster.
+    ...(existsSync(cache) && !existsSync(own) ? [["-a", cache, own]] : []),
   ])
     if ((await run("cp", args)) !== 0)
       throw new UserError("The checkout could not be copied; the error is above.");
   for (const name of ["altcha", "site", "ads.txt", "licenses.txt"])
     rmSync(join(copy, "public", name), { recursive: true, force: true });
-  // The cache of the checkout's build makes the first build here faster.
-  const [cache, own] = [root, copy].map((folder) => join(folder, ".next", "cache"));
-  if (existsSync(cache) && !existsSync(own)) cpSync(cache, own, { recursive: true });
   return copy;
 }

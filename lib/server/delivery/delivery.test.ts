@@ -18,6 +18,7 @@ const notAccepted = (status: number) =>
 it.each<readonly [title: string, reply: WebhookReply, result: string]>([
   ["no body", {}, accepted],
   ["white space", { body: " \r\n" }, accepted],
+  ["no body, as a page", { headers: html }, accepted],
   ["a reference", { body: { reference: "r-1" } }, "accepted r-1"],
   ["a reference, as a page", { body: { reference: "r-1" }, headers: html }, "accepted r-1"],
   ["a reference behind a byte order mark", { body: '\ufeff{"reference":"r-1"}\n' }, "accepted r-1"],
@@ -27,6 +28,7 @@ it.each<readonly [title: string, reply: WebhookReply, result: string]>([
   ["more JSON than that", { body: JSON.stringify("x".repeat(16_383)) }, notAccepted(200)],
   ["a page", { body: page, headers: html }, notAccepted(200)],
   ["a page, as JSON", { body: page, status: 202 }, notAccepted(202)],
+  ["text", { body: "OK" }, notAccepted(200)],
   ["broken JSON", { body: '{"reference":"r-1"' }, notAccepted(200)],
   ["409 without a body", "conflict", accepted],
   ["409 with JSON", { status: 409, body: { reference: "r-1" } }, "accepted r-1"],
