@@ -150,8 +150,8 @@ export function StepLayout(props: StepLayoutProps) {
               </p>
             )}
           </header>
-          {/* New content gets a new element, because browsers count an element that moves as a layout shift. */}
-          <div key={String(heading)} className="step-column">
+          {/* New content, which may have a lead above it, gets a new element: browsers count one that moves as a layout shift. */}
+          <div key={`${String(heading)} ${Boolean(lead)}`} className="step-column">
             {children}
           </div>
         </div>

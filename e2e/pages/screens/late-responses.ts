@@ -17,7 +17,7 @@ export function recordShifts(): void {
 }
 
 /** Screens with a message or panel that appears above other content, and parts of the Help Center. */
-export const moving = /^home: (?:in a|sent|human check (?:failed|rej))|^get-likes: not|: failed$|^faq/;
+export const moving = /^home: (?:in a|sent|human check (?:failed|rej))|: failed$|^faq/;
 
 /** Delays responses. Browsers excuse shifts within half a second after an input. */
 export async function respondLate(page: Page): Promise<void> {
