@@ -1,3 +1,5 @@
+import { availableParallelism } from "node:os";
+
 // West of GMT, a day without a time zone is the day before.
 process.env.TZ = "America/Los_Angeles";
 
@@ -48,8 +50,8 @@ const common = {
 
 /** @type {import("jest").Config} */
 const config = {
-  // One worker per core. By default Jest leaves one core idle.
-  maxWorkers: "100%",
+  // Tests of the server often wait. With one worker per core, cores are idle.
+  maxWorkers: availableParallelism() + 1,
   testSequencer: "<rootDir>/testing/jest/sequencer.mjs",
   // Tests with a real Redis take several seconds. Jest ignores `testTimeout` inside `projects`.
   testTimeout: 30_000,
