@@ -42,8 +42,10 @@ export class SharedPage {
     // Pages of errors have no storage.
     await page.evaluate(() => sessionStorage.clear()).catch(() => {});
     for (const other of context.pages()) if (other !== page) await other.close();
-    // A click of the test can begin a navigation later. Without the page, a request that a route held is not sent.
-    await page.goto("about:blank").catch(() => page.goto("about:blank"));
+    // Without the page, a request that a route held is not sent. A click of the test can begin a navigation later and interrupt
+    // this one, which still runs and would interrupt another one at once.
+    const leave = () => page.goto("about:blank");
+    await leave().catch(() => page.waitForTimeout(100).then(leave));
     for (const place of [page, context]) {
       for (const event of events) place.removeAllListeners(event);
       await place.unrouteAll({ behavior: "ignoreErrors" });
